@@ -82,7 +82,7 @@ module.exports = {
     mayReach('cli', ['sdk', 'decode', 'engine', 'exports', 'mcp']),
     mayReach('dashboard', ['sdk']),
     mayReach('evaluation', ['decode', 'engine']),
-    mayReach('reliability', ['sdk', 'contract', 'decode']),
+    mayReach('reliability', ['sdk', 'decode']),
     {
       name: 'platform-knows-no-domain',
       severity: 'error',

@@ -15,7 +15,7 @@ export default defineConfig({
       {
         test: {
           name: 'unit',
-          include: ['*/src/**/*.test.ts', 'server/bench/*.test.ts', 'examples/*.test.mjs'],
+          include: ['*/src/**/*.test.ts', 'server/bench/*.test.ts', '{deploy,examples}/**/*.test.mjs'],
           exclude: ['**/*.{slow,db,browser}.test.ts', '**/node_modules/**'],
           globalSetup: ['scripts/build-before-tests.mjs'],
           // Unit tests keep no state in modules, and loading the code once per worker saves a third of the time.

@@ -1,5 +1,5 @@
-/** Compared as JSON, where undefined in a list is null. */
-export function expect(actual, wanted) {
-  const [left, right] = [JSON.stringify(actual), JSON.stringify(wanted)];
+/** Compares as JSON, in which an undefined item of a list is null. */
+export function expect(actual, expected) {
+  const [left, right] = [JSON.stringify(actual), JSON.stringify(expected)];
   if (left !== right) throw new Error(`Expected ${right}, got ${left}`);
 }

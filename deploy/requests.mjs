@@ -6,12 +6,13 @@ export function post(url, body, headers = {}) {
   });
 }
 
-export async function readAnswer(response, status = null) {
+/** Throws unless the response has this status, or any 2xx where none is given. */
+export async function readJson(response, status = null) {
   if (response.ok && (status === null || response.status === status)) return response.json();
   throw new Error(`${response.url} answered ${response.status}: ${await response.text()}`);
 }
 
-/** The first key, workspace and webhook secret of a new customer. */
+/** Returns the first API key, the workspace and the webhook secret of a new customer. */
 export async function register(baseUrl, email) {
-  return readAnswer(await post(`${baseUrl}/v1/auth/register`, { email }), 201);
+  return readJson(await post(`${baseUrl}/v1/auth/register`, { email }), 201);
 }

@@ -2,9 +2,9 @@
 
     python evaluation/noise_corpus.py --esc50 GIT --speech GIT --out DIR [--per-class N]
 
-GIT are git directories of github.com/karolpiczak/ESC-50 and github.com/tyiannak/pyAudioAnalysis. Noises of 5 s and speech are repeated until they last
-30 s, because a few seconds never get a genre. The figures of docs/accuracy.md are from six clips of each class. ESC-50 is CC BY-NC: none of its
-recordings are kept in this repository. Needs ffmpeg.
+GIT are git directories of github.com/karolpiczak/ESC-50 and github.com/tyiannak/pyAudioAnalysis. Noises of 5 s and speech are repeated to last 30 s, because
+the engine names no genre for a few seconds. The figures of docs/accuracy.md are from six clips per class. ESC-50 is CC BY-NC: none of its recordings
+are kept in this repository. Needs ffmpeg.
 """
 
 from __future__ import annotations
@@ -17,13 +17,13 @@ import tempfile
 from pathlib import Path
 
 CLIP_SECONDS = 30
-# As in evaluation/scores/noise-learned.json, which names every clip.
+# As for evaluation/scores/noise-learned.json.
 CLIPS_PER_CLASS = 6
-# What ESC-50 has of each class.
+# ESC-50 has this many of each class.
 CLASS_CLIPS_MAX = 40
-# The speech among the example data: clips of the class, and longer recordings. Of speechEmotion every second file, chosen.
+# The speech among the example data of pyAudioAnalysis: the clips of that class, every second emotional clip, and longer recordings.
 SPEECH = r"(3_class/speech/.*|speechEmotion/.*[02468]|data/(3WORDS|count2?|diarizationExample2?|recording[13]))\.wav$"
-# Chosen: smaller files hold less than a tenth of a second.
+# Smaller files hold less than a tenth of a second.
 SPEECH_BYTES_MIN = 3000
 
 
@@ -37,7 +37,7 @@ def list_files(folder: Path, pattern: str) -> list[str]:
 
 
 def choose(names: list[str], count: int) -> list[str]:
-    """Spread evenly over the list, which must have at least `count` names."""
+    """Picks names spread evenly over the list, which must have at least `count`."""
     step = len(names) // count
     return names[step // 2 :: step][:count]
 
@@ -58,18 +58,18 @@ def main() -> None:
     parser.add_argument("--speech", required=True, type=Path)
     parser.add_argument("--out", required=True, type=Path)
     parser.add_argument("--per-class", type=int, default=CLIPS_PER_CLASS, choices=range(1, CLASS_CLIPS_MAX + 1), metavar="N", help=f"1 to {CLASS_CLIPS_MAX}")
-    wanted = parser.parse_args()
-    wanted.out.mkdir(parents=True, exist_ok=True)
+    args = parser.parse_args()
+    args.out.mkdir(parents=True, exist_ok=True)
     classes: dict[str, list[str]] = {}
-    for name in list_files(wanted.esc50, r"^audio/.*\.wav$"):
+    for name in list_files(args.esc50, r"^audio/.*\.wav$"):
         classes.setdefault(re.search(r"-(\d+)\.wav$", name)[1], []).append(name)
     for names in classes.values():
-        for name in choose(names, wanted.per_class):
-            write_looped(git(wanted.esc50, "cat-file", "blob", f"HEAD:{name}"), wanted.out, f"noise-{Path(name).stem}")
-    for name in list_files(wanted.speech, SPEECH):
-        audio = git(wanted.speech, "cat-file", "blob", f"HEAD:{name}")
+        for name in choose(names, args.per_class):
+            write_looped(git(args.esc50, "cat-file", "blob", f"HEAD:{name}"), args.out, f"noise-{Path(name).stem}")
+    for name in list_files(args.speech, SPEECH):
+        audio = git(args.speech, "cat-file", "blob", f"HEAD:{name}")
         if len(audio) > SPEECH_BYTES_MIN:
-            write_looped(audio, wanted.out, f"speech-{Path(name).stem}")
+            write_looped(audio, args.out, f"speech-{Path(name).stem}")
 
 
 if __name__ == "__main__":

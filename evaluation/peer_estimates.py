@@ -1,9 +1,9 @@
-"""Runs librosa, Essentia, madmom or BeatNet over a corpus and writes its answers in the corpus's form, for `npm run evaluate -- --scored DIR`.
+"""Runs librosa, Essentia, madmom or BeatNet over a corpus and writes its answers in the corpus's format, for `npm run evaluate -- --scored DIR`.
 
     python evaluation/peer_estimates.py --corpus DIR --out DIR --peer librosa|essentia|madmom|beatnet [--every N]
 
-Each is called as in its own documentation. What a peer cannot answer (librosa finds no bars) stays empty. librosa has no key either: it gets the usual
-recipe, Krumhansl and Schmuckler's correlation of its chroma with key profiles. None of them is a part of the product.
+Each is called as its documentation shows. What a peer does not estimate (librosa has no bars) stays empty. librosa does not estimate keys either: here
+its chroma is correlated with key profiles, as Krumhansl and Schmuckler do. None of them is part of the product.
 """
 
 import argparse
@@ -11,17 +11,17 @@ import json
 import pathlib
 
 PITCHES = ["C", "C#", "D", "Eb", "E", "F", "F#", "G", "Ab", "A", "Bb", "B"]
-SPELLED = {"Db": "C#", "D#": "Eb", "Gb": "F#", "G#": "Ab", "A#": "Bb"}
+SPELLINGS = {"Db": "C#", "D#": "Eb", "Gb": "F#", "G#": "Ab", "A#": "Bb"}
 # The key profiles of Krumhansl and Kessler 1982, from the tonic.
 MAJOR = [6.35, 2.23, 3.48, 2.33, 4.38, 4.09, 2.52, 5.19, 2.39, 3.66, 2.29, 2.88]
 MINOR = [6.33, 2.68, 3.52, 5.38, 2.60, 3.53, 2.54, 4.75, 3.98, 2.69, 3.34, 3.17]
 
 
 def name_key(pitch, scale):
-    return f"{SPELLED.get(pitch, pitch)}:{'min' if scale.startswith('min') else 'maj'}"
+    return f"{SPELLINGS.get(pitch, pitch)}:{'min' if scale.startswith('min') else 'maj'}"
 
 
-def ask_librosa(path):
+def estimate_with_librosa(path):
     import librosa
     import numpy as np
 
@@ -37,7 +37,7 @@ def ask_librosa(path):
     return {"tempo_bpm": float(np.atleast_1d(bpm)[0]), "beats": [float(t) for t in beats], "key": name_key(pitch, scale)}
 
 
-def ask_essentia(path):
+def estimate_with_essentia(path):
     import essentia
 
     essentia.log.infoActive = essentia.log.warningActive = False
@@ -50,17 +50,17 @@ def ask_essentia(path):
 
 
 def describe_bars(beats):
-    """`beats`: pairs of a time in seconds and the beat's number in its bar."""
+    """`beats`: pairs of a time in seconds and the number of the beat in its bar, from 1. The tempo is that of the median interval."""
     times = [float(time) for time, _ in beats]
-    gaps = sorted(later - earlier for earlier, later in zip(times, times[1:]))
+    intervals_seconds = sorted(later - earlier for earlier, later in zip(times, times[1:]))
     return {
-        "tempo_bpm": 60 / gaps[len(gaps) // 2] if gaps else None,
+        "tempo_bpm": 60 / intervals_seconds[len(intervals_seconds) // 2] if intervals_seconds else None,
         "beats": times,
-        "downbeats": [float(time) for time, place in beats if place == 1],
+        "downbeats": [float(time) for time, number in beats if number == 1],
     }
 
 
-def ask_madmom(path):
+def estimate_with_madmom(path):
     from madmom.features.downbeats import DBNDownBeatTrackingProcessor, RNNDownBeatProcessor
     from madmom.features.key import CNNKeyRecognitionProcessor, key_prediction_to_label
 
@@ -69,14 +69,14 @@ def ask_madmom(path):
     return {**describe_bars(beats), "key": name_key(pitch, scale)}
 
 
-def ask_beatnet(path):
+def estimate_with_beatnet(path):
     from BeatNet.BeatNet import BeatNet
 
     return describe_bars(BeatNet(1, mode="offline", inference_model="DBN", plot=[], thread=False).process(str(path)))
 
 
-PEERS = {"librosa": ask_librosa, "essentia": ask_essentia, "madmom": ask_madmom, "beatnet": ask_beatnet}
-NOTHING = {"tempo_bpm": None, "beats": [], "downbeats": [], "time_signature": None, "key": None, "chords": [], "sections": []}
+PEERS = {"librosa": estimate_with_librosa, "essentia": estimate_with_essentia, "madmom": estimate_with_madmom, "beatnet": estimate_with_beatnet}
+NO_ESTIMATE = {"tempo_bpm": None, "beats": [], "downbeats": [], "time_signature": None, "key": None, "chords": [], "sections": []}
 
 if __name__ == "__main__":
     parser = argparse.ArgumentParser(description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter)
@@ -84,12 +84,12 @@ if __name__ == "__main__":
     parser.add_argument("--out", required=True, type=pathlib.Path)
     parser.add_argument("--peer", required=True, choices=PEERS)
     parser.add_argument("--every", type=int, default=1, help="every n-th song by name")
-    wanted = parser.parse_args()
-    wanted.out.mkdir(parents=True, exist_ok=True)
-    songs = sorted(path for path in wanted.corpus.glob("*.json") if path.name != "manifest.json")
-    for path in songs[:: wanted.every]:
-        estimate = wanted.out / path.name
+    args = parser.parse_args()
+    args.out.mkdir(parents=True, exist_ok=True)
+    songs = sorted(path for path in args.corpus.glob("*.json") if path.name != "manifest.json")
+    for path in songs[:: args.every]:
+        estimate = args.out / path.name
         if estimate.exists():
             continue
-        audio = wanted.corpus / json.loads(path.read_text())["audio"]
-        estimate.write_text(json.dumps({**NOTHING, **PEERS[wanted.peer](audio)}))
+        audio = args.corpus / json.loads(path.read_text())["audio"]
+        estimate.write_text(json.dumps({**NO_ESTIMATE, **PEERS[args.peer](audio)}))

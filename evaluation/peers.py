@@ -1,18 +1,18 @@
-"""Times librosa and Essentia: seconds of audio per processor second, for the analyses they have in common with Earshot.
+"""Times librosa and Essentia, for the analyses they have in common with Earshot: seconds of audio per second of processor time.
 
     python evaluation/peers.py SONG
 
-Run by our own bench, so that both are measured in one run (npm run bench -- --peers PYTHON). Neither is a part of the product.
+`npm run bench -- --peers PYTHON` runs it, so that all are measured in one run, and reads its lines. Neither is part of the product.
 """
 
 import sys
 import time
 
 
-def report(name, audio_seconds, work):
-    started = time.process_time()
-    work()
-    cpu_seconds = time.process_time() - started
+def report(name, audio_seconds, analyse):
+    started_seconds = time.process_time()
+    analyse()
+    cpu_seconds = time.process_time() - started_seconds
     print(f"{name:<46} {audio_seconds / cpu_seconds:6.0f} x real time  {1000 * cpu_seconds / audio_seconds:7.2f} ms per second")
 
 
@@ -21,7 +21,7 @@ def bench_librosa(path):
 
     samples, sample_rate_hz = librosa.load(path, sr=22050, mono=True)
     seconds = len(samples) / sample_rate_hz
-    # The first call of each function compiles it, and is not timed.
+    # The first call of a function compiles it, and is not timed.
     librosa.beat.beat_track(y=samples[: 5 * sample_rate_hz], sr=sample_rate_hz)
     librosa.feature.chroma_cqt(y=samples[: 5 * sample_rate_hz], sr=sample_rate_hz)
     report("librosa beats", seconds, lambda: librosa.beat.beat_track(y=samples, sr=sample_rate_hz))

@@ -27,7 +27,7 @@ const PROGRAMS = {
   'evaluation/src/bench.ts': 'evaluation/dist/bench.js',
   'evaluation/src/same-results.ts': 'evaluation/dist/same-results.js',
   'evaluation/src/loudness-sequences.ts': 'evaluation/dist/loudness-sequences.js',
-  'evaluation/src/accuracy-page.ts': 'evaluation/dist/accuracy-page.js',
+  'evaluation/src/write-accuracy-page.ts': 'evaluation/dist/write-accuracy-page.js',
   'reliability/src/main.ts': 'reliability/dist/reliability.js',
   'server/bench/jobs.ts': 'server/dist/bench-jobs.js',
   'server/bench/library.ts': 'server/dist/bench-library.js',

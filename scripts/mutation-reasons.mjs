@@ -137,7 +137,7 @@ export const REASONS = {
     'signal?.reason → signal.reason': 'only a signal can abort it',
     '{ once: true } → {}': 'a signal fires once',
     'true → false': 'a signal fires once',
-    'askedSeconds !== null → true': 'null compares as 0',
+    'retryAfterSeconds !== null → true': 'null compares as 0',
   },
   'sdk/src/webhooks.ts': {
     "typeof value !== 'string' → false": 'a missing or repeated header is rejected as a wrong signature',

@@ -8,7 +8,7 @@ import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { post, readAnswer, register } from '../deploy/requests.mjs';
+import { post, readJson, register } from '../deploy/requests.mjs';
 import { buildAll } from './build.mjs';
 import { makeSong } from './make-song.mjs';
 import { openPython } from './python-environment.mjs';
@@ -73,16 +73,14 @@ async function writeExports(url, out) {
 async function upload(url, headers, name, bytes) {
   const body = new FormData();
   body.set('file', new Blob([bytes]), name);
-  const accepted = await readAnswer(
-    await fetch(`${url}/v1/analyze/upload`, { method: 'POST', headers, body }),
-  );
+  const accepted = await readJson(await fetch(`${url}/v1/analyze/upload`, { method: 'POST', headers, body }));
   return accepted.job_id;
 }
 
 async function finish(url, headers, id) {
   for (;;) {
     const asked = await fetch(`${url}/v1/analyses/${id}`, { headers: { ...headers, prefer: 'wait=60' } });
-    const job = await readAnswer(asked);
+    const job = await readJson(asked);
     if (job.status === 'completed') return;
     if (job.status === 'failed') throw new Error(`${id}: ${JSON.stringify(job.error)}`);
   }
@@ -91,15 +89,15 @@ async function finish(url, headers, id) {
 /** Creates a collection in the harmonic order that the service proposes. */
 async function arrange(url, headers, ids) {
   const made = await post(`${url}/v1/collections`, { name: 'Friday & later', items: ids }, headers);
-  const collection = await readAnswer(made);
+  const collection = await readJson(made);
   const path = `${url}/v1/collections/${collection.id}`;
-  const order = await readAnswer(await fetch(`${path}/order?by=harmonic`, { headers }));
+  const order = await readJson(await fetch(`${path}/order?by=harmonic`, { headers }));
   const replaced = await fetch(`${path}/items`, {
     method: 'PUT',
     headers: { ...headers, 'content-type': 'application/json', 'if-match': made.headers.get('etag') },
     body: JSON.stringify({ items: order.steps.map(({ job_id }) => job_id) }),
   });
-  await readAnswer(replaced);
+  await readJson(replaced);
   return { collection, order };
 }
 

@@ -11,7 +11,7 @@ import { execFileSync } from 'node:child_process';
 import { existsSync, mkdirSync, openAsBlob, writeFileSync } from 'node:fs';
 import { delimiter, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { readAnswer, register } from '../deploy/requests.mjs';
+import { readJson, register } from '../deploy/requests.mjs';
 import { buildAll } from './build.mjs';
 import { startService } from './start-service.mjs';
 
@@ -92,11 +92,11 @@ async function analyseSample(node) {
     form.append('file', await openAsBlob(SAMPLE), 'song.mp3');
     const headers = { 'X-API-Key': key };
     const upload = await fetch(`${url}/v1/analyze/upload`, { method: 'POST', headers, body: form });
-    const { job_id: job } = await readAnswer(upload);
+    const { job_id: job } = await readJson(upload);
     const deadlineMs = Date.now() + ANALYSIS_MS_MAX;
     for (;;) {
       const asked = await fetch(`${url}/v1/analysis/${job}`, { headers: { ...headers, Prefer: 'wait=20' } });
-      const answer = await readAnswer(asked);
+      const answer = await readJson(asked);
       if (answer.result) {
         const { bpm } = answer.result;
         if (Math.abs(bpm - SAMPLE_BPM) > 1) throw new Error(`${bpm} BPM instead of ${SAMPLE_BPM}`);

@@ -77,7 +77,7 @@ function Pages() {
               <Route path="/compare/:first" component={ComparePage} />
               <Route path="/compare/:first/:second" component={ComparePage} />
               <Route path="/crates" component={CratesPage} />
-              <Route path="/crates/:collectionId" component={CratePage} />
+              <Route path="/crates/:crateId" component={CratePage} />
               <Route path="/keys" component={ApiKeysPage} />
               <Route path="/team" component={TeamPage} />
               <Route path="/webhooks" component={WebhooksPage} />

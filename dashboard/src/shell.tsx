@@ -12,7 +12,7 @@ import {
 } from 'lucide-react';
 import { type ReactNode, useState } from 'react';
 import { useLocation } from 'wouter';
-import { CollectionLinks } from './library/collection-links.tsx';
+import { CrateLinks } from './library/crate-links.tsx';
 import { PlayerBar } from './playback/player-bar.tsx';
 import { type Profile, useHasRole, useSession } from './session.tsx';
 import { chooseTheme, currentTheme, THEMES } from './theme.ts';
@@ -52,7 +52,7 @@ export function Shell({ profile, children }: { profile: Profile; children: React
         </p>
         <NavLink path="/" name="Library" icon={Library} current={location === '/'} />
         <div className="beyond-phone">
-          <CollectionLinks location={location} />
+          <CrateLinks location={location} />
           <h2>Desk</h2>
         </div>
         <span className="only-phone">

@@ -3,6 +3,7 @@
  * assume an old kernel and work around it. Calls that a hostile program would make fail with EPERM instead, so that tests and logs can
  * tell an attack from a call missing in the list.
  */
+#include <asm/ioctls.h>
 #include <linux/audit.h>
 #include <linux/filter.h>
 #include <linux/ioctl.h>
@@ -113,7 +114,7 @@ static void build_filter(void) {
   load(__builtin_offsetof(struct seccomp_data, nr));
 #if defined(__x86_64__)
   /* x32 has other numbers for the same calls. */
-  emit(BPF_JMP | BPF_JGE | BPF_K, 0, 1, 0x40000000);
+  emit(BPF_JMP | BPF_JGE | BPF_K, 0, 1, __X32_SYSCALL_BIT);
   answer(SECCOMP_RET_KILL_PROCESS);
 #endif
   for (word at = 0; at < COUNT(ALLOWED); at++) {
@@ -156,11 +157,10 @@ static void build_filter(void) {
   answer(SECCOMP_RET_ALLOW);
 #endif
   static const unsigned prctls[] = {
-      PR_SET_NAME, PR_GET_NAME, 0x53564d41 /* PR_SET_VMA: names of mappings */, PR_GET_NO_NEW_PRIVS, PR_CAPBSET_READ,
+      PR_SET_NAME, PR_GET_NAME, PR_SET_VMA /* names of mappings */, PR_GET_NO_NEW_PRIVS, PR_CAPBSET_READ,
   };
   allow_values(__NR_prctl, 0, prctls, COUNT(prctls));
-  /* FIOCLEX, FIONBIO, FIONREAD, TCGETS (is it a terminal?) */
-  static const unsigned ioctls[] = {0x5451, 0x5421, 0x541b, 0x5401};
+  static const unsigned ioctls[] = {FIOCLEX, FIONBIO, FIONREAD, TCGETS /* is it a terminal? */};
   allow_values(__NR_ioctl, 1, ioctls, COUNT(ioctls));
   answer(ABSENT);
 }

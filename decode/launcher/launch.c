@@ -12,12 +12,15 @@
  *
  * -b names a file or folder that the program may read, -e one that it may also execute. -r only prints the walls.
  */
+#include <linux/close_range.h>
 #include <linux/prctl.h>
 #include <linux/sched.h>
 
 #include "launch.h"
 
 #define ENVIRONMENT_BYTES_MAX 512
+/** The standard streams and, as descriptor 3, the input. */
+#define KEPT_FD_COUNT 4
 /** The exit status if the program was not started. */
 #define FAILED 125
 
@@ -73,7 +76,7 @@ static void read_arguments(char **arguments, struct request *request) {
       case 'e':
         if (request->path_count == PATHS_MAX) fail("too many paths");
         if (!next[1]) fail("a path without its target");
-        if (length_of(value) + 8 > PATH_BYTES_MAX || length_of(next[1]) + 8 > PATH_BYTES_MAX) fail("a path is too long");
+        if (length_of(value) + sizeof OLD_ROOT > PATH_BYTES_MAX || length_of(next[1]) >= PATH_BYTES_MAX) fail("a path is too long");
         if (value[0] != '/' || next[1][0] != '/') fail("a path is not absolute");
         request->paths[request->path_count++] = (struct needed_path){value, *++next, option == 'e'};
         break;
@@ -106,7 +109,7 @@ static int can_start(const struct request *request, int has_empty_root) {
 
 /** `listener_pipe`: the guard reads from it the number of the filter's listener, a descriptor that it shares with the program. */
 __attribute__((noreturn)) static void become_program(const struct request *request, int has_empty_root, int listener_pipe) {
-  const struct observations observations = observe();
+  const int has_no_network = network_is_gone();
   drop_privileges(request);
   set_limits(request);
   CALL2(__NR_prctl, PR_SET_PDEATHSIG, SIGKILL);
@@ -117,7 +120,7 @@ __attribute__((noreturn)) static void become_program(const struct request *reque
 
   static char environment[ENVIRONMENT_BYTES_MAX];
   char *walls = append(environment, "EARSHOT_WALLS=");
-  char *end = name_walls(walls, walls_that_hold(request, observations, listener >= 0));
+  char *end = name_walls(walls, walls_that_hold(request, has_no_network, listener >= 0));
   if (request->only_report) {
     if (!can_start(request, has_empty_root)) fail("the program cannot be read");
     *end = '\n';
@@ -166,8 +169,8 @@ __attribute__((noreturn)) static void be_guard(const struct request *request, in
 __attribute__((noreturn)) static void end_like(int status) {
   const int signal = status & 0x7f;
   if (signal) {
-    const struct rlimit64_ none = {0, 0};
-    CALL4(__NR_prlimit64, 0, 4 /* RLIMIT_CORE */, &none, 0);
+    const struct rlimit64 none = {0, 0};
+    CALL4(__NR_prlimit64, 0, RLIMIT_CORE, &none, 0);
     CALL2(__NR_kill, CALL0(__NR_getpid), signal);
   }
   leave(signal ? 128 + signal : status >> 8 & 0xff);
@@ -175,8 +178,9 @@ __attribute__((noreturn)) static void end_like(int status) {
 
 /** On execve, closes every descriptor of the caller except the standard streams and the input. */
 static void close_the_rest_on_execve(void) {
-  if (CALL3(__NR_close_range, 4, ~0u, 1 << 2 /* CLOSE_RANGE_CLOEXEC */) == 0) return;
-  for (int fd = 4; fd < 4096; fd++) CALL3(__NR_fcntl, fd, F_SETFD, 1 /* FD_CLOEXEC */);
+  if (CALL3(__NR_close_range, KEPT_FD_COUNT, ~0u, CLOSE_RANGE_CLOEXEC) == 0) return;
+  /* Before Linux 5.11. */
+  for (int fd = KEPT_FD_COUNT; fd < 4096; fd++) CALL3(__NR_fcntl, fd, F_SETFD, FD_CLOEXEC);
 }
 
 __attribute__((noreturn, used)) void launch(word *stack) {
@@ -193,7 +197,7 @@ __attribute__((noreturn, used)) void launch(word *stack) {
   if (guard == 0) be_guard(&request, pipe[1]);
   /* If these stayed open, a reader of the program's output would not see its end when the program ends. */
   close_fd(pipe[1]);
-  for (int fd = 0; fd < 4; fd++)
+  for (int fd = 0; fd < KEPT_FD_COUNT; fd++)
     if (fd != pipe[0]) close_fd(fd);
   int status = FAILED << 8;
   const long received_bytes = CALL3(__NR_read, pipe[0], &status, sizeof status);

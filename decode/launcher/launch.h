@@ -1,10 +1,12 @@
-/* The parts of the launcher, in the order in which they are used. */
+/* What the source files of the launcher share. */
 #pragma once
 
 #include "system.h"
 
 #define PATHS_MAX 128
 #define PATH_BYTES_MAX 4096
+/** Where the old root is mounted while the new one is filled. */
+#define OLD_ROOT "/old"
 
 /** A file or folder the program needs: its real path, and the path at which the program looks for it. */
 struct needed_path {
@@ -45,6 +47,13 @@ static inline int wants(const struct request *request, enum wall wall) {
   return !(request->skipped >> wall & 1);
 }
 
+/* launch.c */
+word length_of(const char *text);
+/** Appends and returns the new end. The caller ensures that there is room. */
+char *append(char *end, const char *text);
+char *append_number(char *end, word number);
+int same_text(const char *a, const char *b);
+
 /* namespaces.c */
 void leave_namespaces(const struct request *request);
 /** Call after leave_namespaces. False if it failed; the file system is then unchanged. */
@@ -61,10 +70,7 @@ int install_filter(void);
 void answer_execve(int listener, int program_fd);
 
 /* verify.c */
-struct observations {
-  int network_is_gone;
-};
-/** Tests what the filter forbids, so call it before install_filter. */
-struct observations observe(void);
+/** Opens a socket, which the filter forbids, so call it before install_filter. */
+int network_is_gone(void);
 /** Tests each wall, and returns a bit for each that holds. */
-word walls_that_hold(const struct request *request, struct observations observations, int has_guard);
+word walls_that_hold(const struct request *request, int has_no_network, int has_guard);

@@ -66,7 +66,7 @@ static int is_directory(const char *path) {
 
 static int bring_in(const struct needed_path *needed) {
   char source[PATH_BYTES_MAX], target[PATH_BYTES_MAX];
-  append(append(source, "/old"), needed->source);
+  append(append(source, OLD_ROOT), needed->source);
   append(target, needed->target);
   const int directory = is_directory(source);
   if (directory < 0) return 0;
@@ -105,12 +105,12 @@ int enter_empty_root(const struct request *request) {
   for (int at = 0; at < request->path_count; at++) complete &= bring_in(&request->paths[at]);
   if (!complete) {
     /* The program could not run there, so return to the old root and do without this wall. */
-    if (CALL1(__NR_chdir, "/old") == 0 && CALL2(__NR_pivot_root, ".", ".") == 0)
+    if (CALL1(__NR_chdir, OLD_ROOT) == 0 && CALL2(__NR_pivot_root, ".", ".") == 0)
       CALL2(__NR_umount2, ".", 2 /* MNT_DETACH */);
     CALL1(__NR_chdir, "/");
     return 0;
   }
-  CALL2(__NR_umount2, "/old", 2 /* MNT_DETACH */);
-  CALL3(__NR_unlinkat, AT_FDCWD, "/old", AT_REMOVEDIR);
+  CALL2(__NR_umount2, OLD_ROOT, 2 /* MNT_DETACH */);
+  CALL3(__NR_unlinkat, AT_FDCWD, OLD_ROOT, AT_REMOVEDIR);
   return make_read_only();
 }

@@ -2,12 +2,11 @@
 #include <linux/capability.h>
 #include <linux/landlock.h>
 #include <linux/prctl.h>
-#include <linux/resource.h>
 
 #include "launch.h"
 
 static void limit(int resource, word soft, word hard) {
-  const struct rlimit64_ value = {soft, hard};
+  const struct rlimit64 value = {soft, hard};
   CALL4(__NR_prlimit64, 0, resource, &value, 0);
 }
 

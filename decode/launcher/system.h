@@ -1,26 +1,25 @@
-/*
- * System calls without a C library, so that the launcher is one small static file that runs on any distribution of its architecture.
- * Every call returns what the kernel returns: a negative error number on failure.
- */
+/* System calls without a C library, so that the launcher is one small static file that runs on any distribution of its architecture. */
 #pragma once
 
 #include <asm/unistd.h>
 #include <linux/errno.h>
 #include <linux/fcntl.h>
 #include <linux/poll.h>
+#include <linux/resource.h>
+#include <linux/signal.h>
 #include <linux/types.h>
 
 typedef unsigned long word;
 
-static inline long system_call(long number, word a, word b, word c, word d, word e, word f) {
+/** Returns what the kernel returns: a negative error number on failure. No call here has a sixth argument. */
+static inline long system_call(long number, word a, word b, word c, word d, word e) {
 #if defined(__x86_64__)
   register word r10 __asm__("r10") = d;
   register word r8 __asm__("r8") = e;
-  register word r9 __asm__("r9") = f;
   long result;
   __asm__ volatile("syscall"
                    : "=a"(result)
-                   : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8), "r"(r9)
+                   : "a"(number), "D"(a), "S"(b), "d"(c), "r"(r10), "r"(r8)
                    : "rcx", "r11", "memory");
   return result;
 #elif defined(__aarch64__)
@@ -30,30 +29,19 @@ static inline long system_call(long number, word a, word b, word c, word d, word
   register word x2 __asm__("x2") = c;
   register word x3 __asm__("x3") = d;
   register word x4 __asm__("x4") = e;
-  register word x5 __asm__("x5") = f;
-  __asm__ volatile("svc 0" : "+r"(x0) : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4), "r"(x5) : "memory");
+  __asm__ volatile("svc 0" : "+r"(x0) : "r"(x8), "r"(x1), "r"(x2), "r"(x3), "r"(x4) : "memory");
   return (long)x0;
 #else
 #error "no system calls for this architecture"
 #endif
 }
 
-#define CALL6(n, a, b, c, d, e, f) \
-  system_call(n, (word)(a), (word)(b), (word)(c), (word)(d), (word)(e), (word)(f))
-#define CALL5(n, a, b, c, d, e) CALL6(n, a, b, c, d, e, 0)
+#define CALL5(n, a, b, c, d, e) system_call(n, (word)(a), (word)(b), (word)(c), (word)(d), (word)(e))
 #define CALL4(n, a, b, c, d) CALL5(n, a, b, c, d, 0)
 #define CALL3(n, a, b, c) CALL4(n, a, b, c, 0)
 #define CALL2(n, a, b) CALL3(n, a, b, 0)
 #define CALL1(n, a) CALL2(n, a, 0)
 #define CALL0(n) CALL1(n, 0)
-
-/** Defined by the C library, not by the kernel headers. */
-#define SIGKILL 9
-#define SIGCHLD 17
-
-struct rlimit64_ {
-  __u64 soft, hard;
-};
 
 static inline int open_path(const char *path, int flags, int mode) {
   return (int)CALL4(__NR_openat, AT_FDCWD, path, flags, mode);
@@ -71,9 +59,3 @@ static inline int wait_for_event(int fd, int process_fd) {
   while (CALL5(__NR_ppoll, events, 2, 0, 0, 0) == -EINTR);
   return (events[0].revents & POLLIN) != 0;
 }
-
-word length_of(const char *text);
-/** Appends and returns the new end. The caller ensures that there is room. */
-char *append(char *end, const char *text);
-char *append_number(char *end, word number);
-int same_text(const char *a, const char *b);

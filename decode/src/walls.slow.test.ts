@@ -195,6 +195,10 @@ describe.runIf(hasLauncher)('the launcher', () => {
   it.each([
     ['a path without its target', ['-b', '/x']],
     ['a path is not absolute', ['-b', 'x', '/x']],
+    // With the prefix "/old" and the final zero, one byte more than PATH_BYTES_MAX of launch.h.
+    ['a path is too long', ['-b', `/${'x'.repeat(4091)}`, '/x']],
+    ['a path is too long', ['-b', '/x', `/${'x'.repeat(4095)}`]],
+    ['no program to start', ['-b', `/${'x'.repeat(4090)}`, `/${'x'.repeat(4094)}`]],
     // One more than PATHS_MAX of launch.h.
     ['too many paths', Array.from({ length: 129 }, () => ['-b', '/x', '/x']).flat()],
     ['an option without its value', ['-u']],

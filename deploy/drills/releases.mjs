@@ -1,27 +1,27 @@
-/** An older and a newer version side by side; a backup, and the service on what was restored from it. */
+/** Drills of running two versions side by side, of making a backup, and of running the service on a restored one. */
 import { execFileSync } from 'node:child_process';
 import { join } from 'node:path';
 import pg from 'pg';
 import { expect } from '../expect.mjs';
 import { until } from '../until.mjs';
+import { databaseUrl, FOLDER } from './addresses.mjs';
 import { settle } from './customer.mjs';
-import { databaseUrl, FOLDER } from './places.mjs';
 import { makeNewerVersion } from './service.mjs';
 
-export async function upgrade({ service, traffic, say }) {
+export async function upgrade({ service, traffic, log }) {
   const [older, newer] = [service.program, makeNewerVersion()];
-  say(`  ${service.command('migrate', newer)}`);
-  await traffic.more(2);
+  log(`  ${service.command('migrate', newer)}`);
+  await traffic.acceptMore(2);
   service.program = newer;
   await service.restart('work-1', 'api-1');
-  say('  one of each version serves and works');
-  await traffic.more(6);
+  log('  one API and one worker of each version');
+  await traffic.acceptMore(6);
   await service.restart('work-2', 'api-2');
-  await traffic.more(2);
+  await traffic.acceptMore(2);
   service.program = older;
   await service.restart('work-1', 'api-1');
-  say('  and back: the older one starts on the newer database');
-  await traffic.more(2);
+  log('  rolled back: the older version starts on the newer database');
+  await traffic.acceptMore(2);
 }
 
 const DUMP = join(FOLDER, 'earshot.dump');
@@ -32,14 +32,14 @@ export async function backUp({ admin }) {
   run('pg_dump', '--format=custom', `--file=${DUMP}`, databaseUrl('earshot_backup', 'backup'));
 }
 
-/** `known`: what had been accepted before the backup. */
-export async function restore({ service, outside, customer, admin, postgres, say }, known) {
+/** `known`: the analyses accepted before the backup. */
+export async function restore({ service, outside, customer, admin, postgres, log }, known) {
   await service.stopAll();
   await admin.query('create database earshot_restored owner earshot_owner');
   const restoredUrl = service.env.DATABASE_URL.replace(/earshot$/, 'earshot_restored');
   run('pg_restore', '--no-owner', '--no-privileges', '--exit-on-error', `--dbname=${restoredUrl}`, DUMP);
   service.env = { ...service.env, DATABASE_URL: restoredUrl };
-  say(`  ${service.command('migrate')}`);
+  log(`  ${service.command('migrate')}`);
   for (const name of ['api-1', 'work-1']) await service.start(name);
   const restored = new pg.Pool({
     connectionString: postgres.url.replace(/postgres$/, 'earshot_restored'),
@@ -47,14 +47,14 @@ export async function restore({ service, outside, customer, admin, postgres, say
   });
   const ended = await settle(restored, outside, customer, known);
   expect([ended.lost, ended.endedTwice, ended.chargedWrongly], [0, 0, 0]);
-  // The key and the webhook secret from before the backup work on what was restored.
+  // The API key and the webhook secret from before the backup work on the restored database.
   const id = await customer.upload();
   await until(
     async () => (await customer.get(`/v1/analysis/${id}`)).status === 'completed',
     'a new analysis',
   );
-  say(
-    `  ${ended.total} analyses of before the dump: ${ended.completed} completed, ${ended.failed} failed; one new`,
+  log(
+    `  ${ended.total} analyses from before the dump: ${ended.completed} completed, ${ended.failed} failed; one new`,
   );
   await restored.end();
 }

@@ -1,24 +1,24 @@
 /**
- * The drills of docs/operations.md, step by step as it says, with a customer who keeps sending songs meanwhile: every secret
- * is rotated, an older and a newer version run side by side, a backup is restored. Ends with 1 when a request failed
- * beyond a connection that is tried again, or when anything accepted did not end well.
- *   npm run build && sudo node deploy/drills/run.mjs [part of the names of some drills, separated by |]
+ * Carries out the procedures of docs/operations.md while a customer keeps sending songs: every secret is rotated, an older and a newer
+ * version run side by side, a backup is restored. Exits with 1 when a request failed even after retries, or when an accepted analysis
+ * was not completed, charged and reported exactly once.
+ *   npm run build && sudo node deploy/drills/run.mjs [regular expression for the names of the drills]
  * Needs root and, from Debian, postgresql, rsync and the swift packages (see ../scale-out/world.mjs).
  */
 import pg from 'pg';
 import { createWorld } from '../scale-out/world.mjs';
+import * as addresses from './addresses.mjs';
 import { createCustomer, settle, startTraffic } from './customer.mjs';
-import { startOutside } from './outside.mjs';
-import * as places from './places.mjs';
 import { backUp, restore, upgrade } from './releases.mjs';
 import { makeSecret, ROTATIONS } from './rotations.mjs';
 import { createService, PROCESSES } from './service.mjs';
+import { startStandIns } from './stand-ins.mjs';
 
-const { HERE, urlOf } = places;
-const only = new RegExp(process.argv[2] ?? '');
-const say = (text) => console.log(`${new Date().toISOString().slice(11, 19)}  ${text}`);
-const world = createWorld(places.FOLDER, { address: HERE, postgresPort: places.POSTGRES_PORT });
-const outside = startOutside();
+const { LOOPBACK, urlOf } = addresses;
+const selected = new RegExp(process.argv[2] ?? '');
+const log = (text) => console.log(`${new Date().toISOString().slice(11, 19)}  ${text}`);
+const world = createWorld(addresses.FOLDER, { address: LOOPBACK, postgresPort: addresses.POSTGRES_PORT });
+const outside = startStandIns();
 
 let passed = false;
 try {
@@ -42,44 +42,44 @@ async function main() {
   const service = createService(world, settings(s3));
   for (const name of PROCESSES) await service.start(name);
   const customer = await createCustomer('drill@example.com');
-  const owned = new pg.Pool({ connectionString: postgres.url.replace(/postgres$/, 'earshot'), max: 1 });
-  await owned.query(`update billing_accounts set plan = 'scale' where workspace_id = $1`, [
+  const serviceDb = new pg.Pool({ connectionString: postgres.url.replace(/postgres$/, 'earshot'), max: 1 });
+  await serviceDb.query(`update billing_accounts set plan = 'scale' where workspace_id = $1`, [
     customer.workspaceId,
   ]);
   const traffic = startTraffic(customer);
-  const stage = { service, outside, customer, traffic, admin, postgres, say };
+  const context = { service, outside, customer, traffic, admin, postgres, log };
 
-  for (const [name, rotate] of Object.entries(ROTATIONS)) await drill(name, () => rotate(stage));
-  await drill('upgrade, old and new side by side', () => upgrade(stage));
+  for (const [name, rotate] of Object.entries(ROTATIONS)) await drill(name, () => rotate(context));
+  await drill('upgrade, old and new side by side', () => upgrade(context));
   const known = [...traffic.accepted];
-  await drill('backup', () => backUp(stage));
+  await drill('backup', () => backUp(context));
   await traffic.stop();
-  const result = await settle(owned, outside, customer, traffic.accepted);
-  await drill('restore', () => restore(stage, known));
+  const result = await settle(serviceDb, outside, customer, traffic.accepted);
+  await drill('restore', () => restore(context, known));
 
   console.table({ ...result, 'requests that failed': traffic.failures.length });
   for (const failure of traffic.failures) console.log(failure);
-  await Promise.all([admin.end(), owned.end()]);
-  const { lost, failed, endedTwice, chargedWrongly, untold } = result;
-  return lost + failed + endedTwice + chargedWrongly + untold + traffic.failures.length === 0;
+  await Promise.all([admin.end(), serviceDb.end()]);
+  const { lost, failed, endedTwice, chargedWrongly, withoutWebhook } = result;
+  return lost + failed + endedTwice + chargedWrongly + withoutWebhook + traffic.failures.length === 0;
 }
 
 function settings(s3) {
   return {
     ...s3,
-    DATABASE_URL: places.databaseUrl('earshot_a', 'first'),
+    DATABASE_URL: addresses.databaseUrl('earshot_a', 'first'),
     SECRET_KEY: makeSecret(),
-    SMTP_URL: `smtp://earshot:smtp-1@${HERE}:${places.MAIL_PORT}`,
+    SMTP_URL: `smtp://earshot:smtp-1@${LOOPBACK}:${addresses.MAIL_PORT}`,
     STRIPE_SECRET_KEY: 'sk_test_1',
     STRIPE_WEBHOOK_SECRET: 'whsec_1',
-    STRIPE_API_BASE: urlOf(places.STRIPE_PORT),
+    STRIPE_API_BASE: urlOf(addresses.STRIPE_PORT),
     METRICS_TOKEN: makeSecret(),
     ACOUSTID_API_KEY: 'acoustid-1',
-    ACOUSTID_BASE_URL: urlOf(places.ACOUSTID_PORT),
-    MUSICBRAINZ_BASE_URL: urlOf(places.ACOUSTID_PORT),
-    BASE_URL: urlOf(places.API_PORTS[0]),
-    ALLOW_PRIVATE_TARGETS: `${HERE}/32`,
-    ALLOWED_PORTS: String(places.RECEIVER_PORT),
+    ACOUSTID_BASE_URL: urlOf(addresses.ACOUSTID_PORT),
+    MUSICBRAINZ_BASE_URL: urlOf(addresses.ACOUSTID_PORT),
+    BASE_URL: urlOf(addresses.API_PORTS[0]),
+    ALLOW_PRIVATE_TARGETS: `${LOOPBACK}/32`,
+    ALLOWED_PORTS: String(addresses.RECEIVER_PORT),
     REGISTRATIONS_PER_HOUR: '1000',
     WORKER_CONCURRENCY: '1',
     LOG_LEVEL: 'warn',
@@ -87,9 +87,9 @@ function settings(s3) {
 }
 
 async function drill(name, work) {
-  if (!only.test(name)) return;
-  say(name);
+  if (!selected.test(name)) return;
+  log(name);
   const startedMs = performance.now();
   await work();
-  say(`  done in ${((performance.now() - startedMs) / 1_000).toFixed(1)} s`);
+  log(`  done in ${((performance.now() - startedMs) / 1_000).toFixed(1)} s`);
 }

@@ -1,11 +1,11 @@
-/** The service that the drills are done on: its processes, and the settings they are started with. */
+/** The service under drill: its processes, and the settings they start with. */
 import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from '../expect.mjs';
 import { signalGroup } from '../scale-out/world.mjs';
 import { until } from '../until.mjs';
-import { API_PORTS, FOLDER, HERE, METRICS_PORTS_START, ROOT, SANDBOX_PORT, urlOf } from './places.mjs';
+import { API_PORTS, FOLDER, LOOPBACK, METRICS_PORT_BASES, ROOT, SANDBOX_PORT, urlOf } from './addresses.mjs';
 
 export const PROCESSES = ['api-1', 'api-2', 'work-1', 'work-2'];
 
@@ -22,7 +22,7 @@ export function createService(world, firstEnv) {
         await start(name);
       }
     },
-    /** Sets variables for every process, then restarts each in turn; an empty value removes one. */
+    /** Sets variables for every process, then restarts each in turn. An empty value removes a variable. */
     async change(values, names = [...running.keys()]) {
       service.env = withoutEmpty({ ...service.env, ...values });
       await service.restart(...names);
@@ -30,11 +30,11 @@ export function createService(world, firstEnv) {
     async stopAll() {
       for (const name of [...running.keys()]) await stop(name);
     },
-    /** Runs a command of the program, such as `migrate`, and gives the last line it says. */
+    /** Runs a command of the program, such as `migrate`, and returns its last line of output. */
     command(role, program = service.program) {
       const own = { PATH: process.env.PATH, ...service.env, DATA_DIR: join(FOLDER, 'command') };
-      const said = execFileSync(process.execPath, [program, role], { env: own, encoding: 'utf8' });
-      return said.trim().split('\n').at(-1);
+      const output = execFileSync(process.execPath, [program, role], { env: own, encoding: 'utf8' });
+      return output.trim().split('\n').at(-1);
     },
   };
 
@@ -43,15 +43,15 @@ export function createService(world, firstEnv) {
     const [role, number] = name.split('-');
     const own = {
       PORT: String(API_PORTS[Number(number) - 1] ?? SANDBOX_PORT),
-      HOST: HERE,
+      HOST: LOOPBACK,
       METRICS_PORT: String(metricsPortOf(role, Number(number))),
       DATA_DIR: join(FOLDER, name),
     };
     const env = withoutEmpty({ PATH: process.env.PATH, ...service.env, ...own, ...overrides });
     const args = [service.program, role === 'api' ? 'serve' : 'work'];
     running.set(name, world.start(name, process.execPath, args, { env }));
-    await until(() => isFine(urlOf(own.METRICS_PORT, '/health')), `${name} is alive`);
-    if (role === 'api') await until(() => isFine(urlOf(own.PORT, '/ready')), `${name} is ready`);
+    await until(() => isOk(urlOf(own.METRICS_PORT, '/health')), `${name} is alive`);
+    if (role === 'api') await until(() => isOk(urlOf(own.PORT, '/ready')), `${name} is ready`);
   }
 
   async function stop(name) {
@@ -65,9 +65,9 @@ export function createService(world, firstEnv) {
 }
 
 /** `number` counts from 1. */
-export const metricsPortOf = (role, number) => METRICS_PORTS_START[role] + number;
+export const metricsPortOf = (role, number) => METRICS_PORT_BASES[role] + number;
 
-async function isFine(url) {
+async function isOk(url) {
   return (await fetch(url).catch(() => null))?.ok === true;
 }
 
@@ -75,13 +75,13 @@ function withoutEmpty(env) {
   return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
 }
 
-const LINKED = 'node_modules decode engine docs dashboard contract exports package.json'.split(' ');
+const LINKED_PATHS = 'node_modules decode engine docs dashboard contract exports package.json'.split(' ');
 
-/** The program of this version with one migration more, as the next release would have. */
+/** Copies the program and adds a migration, as the next release would. */
 export function makeNewerVersion() {
   const newer = join(FOLDER, 'newer');
   mkdirSync(newer);
-  for (const part of LINKED) symlinkSync(join(ROOT, part), join(newer, part));
+  for (const part of LINKED_PATHS) symlinkSync(join(ROOT, part), join(newer, part));
   cpSync(join(ROOT, 'server'), join(newer, 'server'), { recursive: true });
   writeFileSync(
     join(newer, 'server/migrations/9999-drill.sql'),

@@ -1,13 +1,13 @@
 /**
- * The deployment, live: the image of the Dockerfile on a base made of Debian's own packages, under podman as compose has it (user
- * 1000, read-only root, no capability, no new privilege, the default seccomp profile), with two APIs, two workers, PostgreSQL and an
- * S3 store in containers. Each of ours and the database is killed with -9 while songs wait; every song accepted must be completed.
+ * Deploys the image of the Dockerfile, on a base made of Debian packages, with podman and the restrictions of compose.yaml (user 1000,
+ * read-only root, no capabilities, no new privileges, the default seccomp profile): two APIs, two workers, PostgreSQL and an S3 store in
+ * containers. Each API, each worker and the database is killed with SIGKILL while songs wait; every accepted song must be completed.
  *
  *     sudo node deploy/live/run.mjs     as root, on Debian: apt install podman buildah runc mmdebstrap postgresql-client
  *
- * Needs a registry for `npm ci`. NODE_PROGRAM names the Node that goes into the base (default: the one that runs this). What a
- * registry needs of this machine is passed on: ~/.npmrc and NODE_EXTRA_CA_CERTS. Containers share the network of the host: podman's own would
- * need what a sandbox may not have.
+ * --no-build reuses the image of an earlier run. NODE_PROGRAM is the Node to put into the base (default: the one running this). `npm ci`
+ * needs a registry, and gets this machine's ~/.npmrc and NODE_EXTRA_CA_CERTS. Containers share the host's network, because podman's own
+ * needs privileges that a sandbox may not have.
  */
 import { execFileSync, spawnSync } from 'node:child_process';
 import {
@@ -24,7 +24,7 @@ import { homedir, tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
-import { readAnswer, register } from '../requests.mjs';
+import { readJson, register } from '../requests.mjs';
 import { until } from '../until.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..', '..');
@@ -33,18 +33,18 @@ const SONG = join(root, 'examples', 'sample-song', 'two-doors-down.mp3');
 const BASE = 'localhost/earshot-live-base';
 const IMAGE = 'localhost/earshot-live';
 const PORTS = { postgres: 28_432, s3: 28_433, apis: [28_434, 28_435], metrics: 28_440 };
-/** Composed at exactly this tempo (two-doors-down.mjs). */
+/** The song was composed at exactly this tempo (two-doors-down.mjs). */
 const SONG_BPM = 112;
+/** One per API. */
 const SONGS_PER_KILL = 2;
-/** Podman would raise them, which a root without CAP_SYS_RESOURCE may not. */
+/** The engine is right to well within this. */
+const TEMPO_TOLERANCE_BPM = 1;
+/** A container starts, and a song is analysed, within this on a busy machine. */
+const RETRY_WITHIN_MS = 300_000;
+/** Podman's defaults are higher, and raising limits takes CAP_SYS_RESOURCE, which root may lack in a sandbox. */
 const LIMITS = ['--ulimit', 'nofile=1024:1024', '--ulimit', 'nproc=4096:4096'];
-const WALLED = [
-  '--read-only',
-  '--cap-drop=all',
-  '--security-opt=no-new-privileges',
-  '--user=1000',
-  '--tmpfs=/tmp:mode=1777',
-];
+const LOCKED_DOWN =
+  '--read-only --cap-drop=all --security-opt=no-new-privileges --user=1000 --tmpfs=/tmp:mode=1777'.split(' ');
 const containers = new Set();
 
 const run = (program, args, options = {}) =>
@@ -75,11 +75,11 @@ function makeBase() {
   podman('import', join(folder, 'tree.tar'), BASE);
 }
 
-/** What a registry needs of this machine: npm's settings, and the certificates that Node was told of. */
-function registrySettings() {
+/** Mounts this machine's npm settings and additional certificates. */
+function registryMounts() {
   const certificates = process.env.NODE_EXTRA_CA_CERTS ?? '';
-  const own = join(homedir(), '.npmrc');
-  const lines = existsSync(own) ? readFileSync(own, 'utf8') : '';
+  const npmrc = join(homedir(), '.npmrc');
+  const lines = existsSync(npmrc) ? readFileSync(npmrc, 'utf8') : '';
   const settingsPath = join(folder, 'npmrc');
   writeFileSync(settingsPath, existsSync(certificates) ? `${lines}\ncafile=/registry.pem\n` : lines, {
     mode: 0o600,
@@ -92,14 +92,7 @@ function buildImage() {
   const source = join(folder, 'source');
   mkdirSync(source);
   run('sh', ['-c', `git -C "$1" archive HEAD | tar xf - -C "$2"`, 'sh', root, source]);
-  const args = [
-    'bud',
-    '--network=host',
-    ...LIMITS,
-    ...registrySettings(),
-    '--build-arg',
-    `NODE_IMAGE=${BASE}`,
-  ];
+  const args = ['bud', '--network=host', ...LIMITS, ...registryMounts(), '--build-arg', `NODE_IMAGE=${BASE}`];
   run('buildah', ['--runtime', 'runc', ...args, '-t', IMAGE, source], { stdio: 'inherit' });
 }
 
@@ -109,20 +102,12 @@ function startDatabase() {
   const bin = '/usr/lib/postgresql/15/bin';
   mkdirSync(join(folder, 'pg'), { recursive: true });
   run('chown', ['1000:1000', join(folder, 'pg')]);
-  const args = [
-    ...WALLED,
-    '-v',
-    `${folder}/pg:/pg`,
-    '--env',
-    `PATH=${bin}:/usr/bin:/bin`,
-    '--entrypoint',
-    '/bin/sh',
-    BASE,
-  ];
-  start('live-postgres', [...args, '-c', `${init} -p ${PORTS.postgres} -c listen_addresses=127.0.0.1`]);
+  const args = [...LOCKED_DOWN, '-v', `${folder}/pg:/pg`, '--env', `PATH=${bin}:/usr/bin:/bin`];
+  const command = `${init} -p ${PORTS.postgres} -c listen_addresses=127.0.0.1`;
+  start('live-postgres', [...args, '--entrypoint', '/bin/sh', BASE, '-c', command]);
 }
 
-/** The store of the tests, which checks every signature; it keeps objects in memory, and is not killed. */
+/** The S3 stand-in of the tests, which checks every signature. It is not killed, because it keeps objects in memory. */
 async function startStore() {
   const entry = join(root, 'server', 'src', 'test', 's3-stand-in.ts');
   const program = `import { startS3StandIn } from ${JSON.stringify(entry)}; console.log((await startS3StandIn(${PORTS.s3})).endpoint);`;
@@ -134,7 +119,7 @@ async function startStore() {
     format: 'esm',
     outfile,
   });
-  start('live-s3', [...WALLED, '-v', `${outfile}:/s3.mjs:ro`, '--entrypoint', 'node', BASE, '/s3.mjs']);
+  start('live-s3', [...LOCKED_DOWN, '-v', `${outfile}:/s3.mjs:ro`, '--entrypoint', 'node', BASE, '/s3.mjs']);
 }
 
 const settings = {
@@ -148,8 +133,8 @@ const settings = {
   ALLOW_DEV_CODES: 'true',
 };
 
-/** What lies in /data is passing: a folder that may be written to, as compose has it. */
-function scratch() {
+/** A writable folder for temporary files, as in compose.yaml. */
+function scratchMount() {
   const path = mkdtempSync(join(folder, 'data-'));
   run('chown', ['1000:1000', path]);
   return ['-v', `${path}:/data`];
@@ -157,42 +142,33 @@ function scratch() {
 
 const asArguments = (env) => Object.entries(env).flatMap(([key, value]) => ['--env', `${key}=${value}`]);
 
-function startOurs(name, role, more) {
-  start(name, [...WALLED, ...scratch(), ...asArguments({ ...settings, ...more }), IMAGE, role]);
+function startRole(name, role, overrides) {
+  const env = asArguments({ ...settings, ...overrides });
+  start(name, [...LOCKED_DOWN, ...scratchMount(), ...env, IMAGE, role]);
 }
 
-const STARTS = {
-  'live-postgres': startDatabase,
-  ...Object.fromEntries(
-    PORTS.apis.map((port, index) => [
-      `live-api-${index + 1}`,
-      () =>
-        startOurs(`live-api-${index + 1}`, 'serve', {
-          PORT: port,
-          BASE_URL: `http://127.0.0.1:${port}`,
-          METRICS_PORT: PORTS.metrics + index,
-        }),
-    ]),
-  ),
-  ...Object.fromEntries(
-    [1, 2].map((number) => [
-      `live-worker-${number}`,
-      () => startOurs(`live-worker-${number}`, 'work', { METRICS_PORT: PORTS.metrics + 4 + number }),
-    ]),
-  ),
-};
+/** By container; each is killed once, in this order. */
+const STARTS = { 'live-postgres': startDatabase };
+for (const [index, port] of PORTS.apis.entries()) {
+  const own = { PORT: port, BASE_URL: `http://127.0.0.1:${port}`, METRICS_PORT: PORTS.metrics + index };
+  STARTS[`live-api-${index + 1}`] = (name) => startRole(name, 'serve', own);
+}
+for (const number of [1, 2]) {
+  const own = { METRICS_PORT: PORTS.metrics + PORTS.apis.length + number };
+  STARTS[`live-worker-${number}`] = (name) => startRole(name, 'work', own);
+}
 
 const baseUrl = (api) => `http://127.0.0.1:${PORTS.apis[api]}`;
 
 async function send(path, options, api = 0) {
-  return readAnswer(await fetch(`${baseUrl(api)}${path}`, options));
+  return readJson(await fetch(`${baseUrl(api)}${path}`, options));
 }
 
-/** Also while nobody answers. */
-const succeeds = (what, work) =>
-  until(() => work().catch(() => null), what, { withinMs: 300_000, everyMs: 500 });
+/** Retries while `work` fails. */
+const retry = (what, work) =>
+  until(() => work().catch(() => null), what, { withinMs: RETRY_WITHIN_MS, everyMs: 500 });
 
-const ready = (api) => succeeds(`API ${api + 1} is ready`, () => send('/ready', {}, api));
+const untilReady = (api) => retry(`API ${api + 1} is ready`, () => send('/ready', {}, api));
 
 async function upload(key, api) {
   const form = new FormData();
@@ -205,21 +181,21 @@ async function upload(key, api) {
   return job;
 }
 
-/** What compose asks for, as the kernel has it of the first process of each container. */
-const AS_ASKED = {
+/** The restrictions of compose.yaml, as /proc shows them for the first process of a container. */
+const EXPECTED_STATUS = {
   Uid: '1000\t1000\t1000\t1000',
   CapEff: '0000000000000000',
   CapBnd: '0000000000000000',
   NoNewPrivs: '1',
-  // A filter: podman's default profile.
+  // SECCOMP_MODE_FILTER, from podman's default profile.
   Seccomp: '2',
 };
 
 function checkContainer(name) {
   const status = podman('exec', name, 'cat', '/proc/1/status');
-  for (const [field, wanted] of Object.entries(AS_ASKED)) {
+  for (const [field, expected] of Object.entries(EXPECTED_STATUS)) {
     const found = new RegExp(`^${field}:\\s+(.*)$`, 'm').exec(status)?.[1];
-    if (found !== wanted) throw new Error(`${name}: ${field} is ${found} instead of ${wanted}`);
+    if (found !== expected) throw new Error(`${name}: ${field} is ${found} instead of ${expected}`);
   }
   if (spawnSync('podman', ['--runtime', 'runc', 'exec', name, 'touch', '/app/planted']).status === 0)
     throw new Error(`${name} can write to its own program`);
@@ -230,48 +206,35 @@ async function main() {
   if (!process.argv.includes('--no-build')) buildImage();
   startDatabase();
   await startStore();
-  await succeeds(
-    'PostgreSQL answers',
-    async () =>
-      spawnSync('podman', [
-        'exec',
-        'live-postgres',
-        'pg_isready',
-        '-h',
-        '127.0.0.1',
-        '-p',
-        `${PORTS.postgres}`,
-      ]).status === 0,
-  );
-  const once = ['--rm', '--network=host', ...LIMITS, ...WALLED, ...scratch(), ...asArguments(settings)];
-  console.log(podman('run', ...once, IMAGE, 'migrate').trim());
-  for (const [name, startIt] of Object.entries(STARTS)) if (name !== 'live-postgres') startIt();
-  await Promise.all(PORTS.apis.map((_, api) => ready(api)));
+  const isReady = ['exec', 'live-postgres', 'pg_isready', '-h', '127.0.0.1', '-p', `${PORTS.postgres}`];
+  await retry('PostgreSQL answers', async () => spawnSync('podman', isReady).status === 0);
+  const once = ['--rm', '--network=host', ...LIMITS, ...LOCKED_DOWN, ...scratchMount()];
+  console.log(podman('run', ...once, ...asArguments(settings), IMAGE, 'migrate').trim());
   const ours = Object.keys(STARTS).filter((name) => name !== 'live-postgres');
+  for (const name of ours) STARTS[name](name);
+  await Promise.all(PORTS.apis.map((_, api) => untilReady(api)));
   for (const name of ours) checkContainer(name);
-  console.log(
-    `${ours.join(', ')}: user 1000, no capability, no new privilege, seccomp, a root that is read-only`,
-  );
+  console.log(`${ours.join(', ')}: user 1000, no capabilities, no new privileges, seccomp, read-only root`);
   const { api_key: key } = await register(baseUrl(0), 'live@example.com');
   const jobs = [];
-  for (const [name, startAgain] of [[null, () => {}], ...Object.entries(STARTS)]) {
-    await Promise.all(PORTS.apis.map((_, api) => ready(api)));
+  for (const [name, restart] of [[null, () => {}], ...Object.entries(STARTS)]) {
+    await Promise.all(PORTS.apis.map((_, api) => untilReady(api)));
     for (let song = 0; song < SONGS_PER_KILL; song++)
-      jobs.push(await succeeds('a song is accepted', () => upload(key, song % PORTS.apis.length)));
+      jobs.push(await retry('a song is accepted', () => upload(key, song % PORTS.apis.length)));
     if (name !== null) podman('kill', '--signal', 'KILL', name);
-    startAgain();
+    restart(name);
     console.log(`${name ?? 'nothing'} killed with ${jobs.length} songs accepted so far`);
   }
   for (const job of jobs) {
-    const { result } = await succeeds(`${job} is complete`, async () => {
+    const { result } = await retry(`${job} is complete`, async () => {
       const answer = await send(`/v1/analysis/${job}`, { headers: { 'X-API-Key': key, Prefer: 'wait=20' } });
       return answer.result ? answer : null;
     });
-    if (Math.abs(result.bpm - SONG_BPM) > 1)
+    if (Math.abs(result.bpm - SONG_BPM) > TEMPO_TOLERANCE_BPM)
       throw new Error(`${job}: ${result.bpm} BPM instead of ${SONG_BPM}`);
   }
   const walls = /"walls":\[[^\]]*\]/.exec(podman('logs', 'live-worker-1'))?.[0];
-  console.log(`${jobs.length} songs accepted, all complete; the decoder stood behind ${walls}`);
+  console.log(`${jobs.length} songs accepted, all complete; the decoder's ${walls}`);
 }
 
 try {

@@ -1,6 +1,6 @@
--- What a million finished analyses cost those that come after. On an empty, migrated database:
+-- How much a million finished analyses slow down the queries of later ones. On an empty, migrated database:
 --   psql "$DATABASE_URL" -f deploy/scale-out/million.sql
--- Prints the size of the tables and the time of what the service asks all day. Figures are in docs/scaling.md.
+-- Prints the sizes of the tables and the times of the service's most frequent queries. The figures are in docs/scaling.md.
 \set ON_ERROR_STOP on
 \pset footer off
 \timing off
@@ -22,7 +22,7 @@ insert into webhook_deliveries (id, workspace_id, analysis_id, url, event_type, 
 insert into credit_ledger (id, workspace_id, period, entry, amount, analysis_id, reason)
   select 'led_' || lpad(n::text, 26, '0'), 'ws_' || n % 1000, '2026-11', 'charge', -1, 'job_' || lpad(n::text, 26, '0'), 'analysis'
   from generate_series(1, :rows) n;
--- A queue that has turned over as often: every job came and went.
+-- The queue: a million jobs were enqueued and deleted, and a thousand wait.
 insert into jobs (kind, tenant, payload, turn, attempts_max)
   select 'analysis.run', 'ws_' || n % 1000, '{}', n, 3 from generate_series(1, :rows) n;
 delete from jobs;
@@ -30,11 +30,11 @@ insert into jobs (kind, tenant, payload, turn, attempts_max)
   select 'analysis.run', 'ws_' || n % 1000, '{}', 1000000 + n, 3 from generate_series(1, 1000) n;
 analyze;
 
-\echo 'right after a million jobs were deleted, before any vacuum: the claim that pays for it'
+\echo 'a claim right after a million jobs were deleted, before any vacuum'
 explain (analyze, costs off, timing off) select id from jobs where kind = 'analysis.run' and state = 'queued'
   order by turn, id limit 1 for update skip locked;
 vacuum jobs;
-\echo 'after the vacuum that the settings of migration 0007 bring within a minute'
+\echo 'a claim after the vacuum, which the settings of migration 0007 trigger within a minute'
 explain (analyze, costs off, timing off) select id from jobs where kind = 'analysis.run' and state = 'queued'
   order by turn, id limit 1 for update skip locked;
 
@@ -43,10 +43,10 @@ explain (analyze, costs off, timing off) select id from analyses where workspace
 \echo 'the events of one analysis'
 explain (analyze, costs off, timing off) select * from analysis_events
   where analysis_id = 'job_' || lpad('500000', 26, '0') and id > '' order by id;
-\echo 'analyses past their time, 200 of them'
+\echo '200 analyses past their retention'
 explain (analyze, costs off, timing off) select id from analyses
   where completed_at < now() - interval '29 days' and deleted_at is null order by completed_at limit 200;
-\echo 'the usage of one workspace and month'
+\echo 'the usage of one workspace in one month'
 explain (analyze, costs off, timing off) select count(*) from credit_ledger
   where workspace_id = 'ws_7' and period = '2026-11' and entry = 'charge';
 

@@ -1,7 +1,7 @@
 /**
- * Two API and three worker processes on hosts of their own (world.mjs): throughput with one, two and three workers, and
- * what is left of a run in which workers are killed and cut off. `npm run build && sudo node deploy/scale-out/run.mjs`.
- * Prints a table for docs/scaling.md; ends with 1 when anything was lost, done twice or charged twice.
+ * Two API and three worker processes on separate hosts (world.mjs): throughput with one, two and three workers, and the outcome of a run
+ * in which workers are killed and disconnected. `npm run build && sudo node deploy/scale-out/run.mjs`. Prints a table for
+ * docs/scaling.md; exits with 1 when an analysis was lost, ended twice, wrongly charged or not reported by a webhook.
  */
 import { createServer } from 'node:http';
 import { cpus, tmpdir } from 'node:os';
@@ -10,38 +10,39 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
 import pg from 'pg';
 import { wavBytes } from '../../scripts/wav-bytes.mjs';
-import { allEnded, countEnds } from '../ends.mjs';
-import { post, readAnswer, register } from '../requests.mjs';
+import { countOutcomes, waitForEnds } from '../outcomes.mjs';
+import { post, readJson, register } from '../requests.mjs';
 import { until } from '../until.mjs';
-import { createWorld, HUB, signalGroup } from './world.mjs';
+import { BRIDGE_ADDRESS, createWorld, signalGroup } from './world.mjs';
 
 const PROGRAM = fileURLToPath(new URL('../../server/dist/earshot.js', import.meta.url));
 const OUTSIDE_PORT = 9_000;
 const WAITING_JOBS = Number(process.env.WAITING_JOBS ?? 12);
 const COMPUTING_JOBS = Number(process.env.COMPUTING_JOBS ?? 12);
 const FAULT_JOBS = Number(process.env.FAULT_JOBS ?? 40);
-/** How long the origin of a "waiting" job thinks before it answers: a far server, or a slow one. */
-const ORIGIN_MS = 3_000;
-/** Longer than lease, confirmation and poll together (21 s): the job is surely taken over. */
-const CUT_MS = 35_000;
-/** Chosen: more than the start of a worker takes. */
-const CONNECT_MS = 5_000;
-const PATIENCE = { withinMs: 600_000, everyMs: 50 };
+/** How long the origin of a "waiting" job delays its response, like a distant or slow server. */
+const ORIGIN_DELAY_MS = 3_000;
+/** Longer than lease, confirmation and poll together (21 s), after which another worker has taken over the job. */
+const DISCONNECTED_MS = 35_000;
+/** Longer than a worker takes to start. */
+const WORKER_START_MS = 5_000;
+const TIMING = { withinMs: 600_000, everyMs: 50 };
 
 const world = createWorld(join(tmpdir(), 'earshot-scale-out'));
 const wav = makeWav(4);
-const calls = new Map();
+/** Webhook id → number of calls. */
+const webhookCalls = new Map();
 
-/** Beside the database: an origin of audio that takes its time, and the receiver of all webhooks. */
+/** A slow origin of audio, and the receiver of all webhooks. */
 const outside = createServer(async (request, response) => {
   if (request.method === 'GET') {
-    await delay(ORIGIN_MS);
+    await delay(ORIGIN_DELAY_MS);
     response.writeHead(200, { 'content-type': 'audio/wav' }).end(wav);
     return;
   }
   await request.toArray();
   const id = request.headers['webhook-id'];
-  calls.set(id, (calls.get(id) ?? 0) + 1);
+  webhookCalls.set(id, (webhookCalls.get(id) ?? 0) + 1);
   response.end();
 });
 
@@ -60,7 +61,7 @@ process.exit(failed ? 1 : 0);
 
 async function main() {
   world.makeBridge();
-  outside.listen(OUTSIDE_PORT, HUB);
+  outside.listen(OUTSIDE_PORT, BRIDGE_ADDRESS);
   const hosts = Object.fromEntries(
     ['api-1', 'api-2', 'work-1', 'work-2', 'work-3'].map((name, index) => [
       name,
@@ -114,8 +115,8 @@ function settings(databaseUrl, s3) {
 function createService({ hosts, env }) {
   const running = new Map();
   const start = (name, role) => {
-    const own = { HOST: '0.0.0.0', PORT: '8080', DATA_DIR: join(world.folder, `data-${name}`) };
-    running.set(name, hosts[name].run([PROGRAM, role], { ...env, ...own }));
+    const overrides = { HOST: '0.0.0.0', PORT: '8080', DATA_DIR: join(world.folder, `data-${name}`) };
+    running.set(name, hosts[name].run([PROGRAM, role], { ...env, ...overrides }));
   };
   return {
     async serve() {
@@ -125,7 +126,7 @@ function createService({ hosts, env }) {
         await until(async () => (await ready())?.status === 200, `${name} is ready`);
       }
     },
-    /** Exactly these workers run. Those that end are asked to; those that begin get a moment to connect. */
+    /** Stops and starts workers so that exactly these run. Resolves when new ones have had time to connect. */
     async work(names) {
       for (const name of [...running.keys()].filter(
         (one) => one.startsWith('work') && !names.includes(one),
@@ -136,7 +137,7 @@ function createService({ hosts, env }) {
       }
       const missing = names.filter((name) => !running.has(name));
       for (const name of missing) start(name, 'work');
-      if (missing.length > 0) await delay(CONNECT_MS);
+      if (missing.length > 0) await delay(WORKER_START_MS);
     },
     async kill(name) {
       signalGroup(running.get(name), 'SIGKILL');
@@ -156,13 +157,13 @@ async function createCustomer(db, hosts) {
   return { urls, headers: { 'x-api-key': apiKey }, workspaceId, accepted: [] };
 }
 
-/** Alternates between the APIs. Only what was answered 202 counts as accepted. */
+/** Alternates between the APIs. Only a 202 counts as accepted. */
 async function submit(customer, kind) {
   const { accepted, headers, urls } = customer;
   const base = urls[accepted.length % urls.length];
-  const webhookUrl = `http://${HUB}:${OUTSIDE_PORT}/hook`;
+  const webhookUrl = `http://${BRIDGE_ADDRESS}:${OUTSIDE_PORT}/hook`;
   const sendUrl = () => {
-    const body = { url: `http://${HUB}:${OUTSIDE_PORT}/song.wav`, webhook_url: webhookUrl };
+    const body = { url: `http://${BRIDGE_ADDRESS}:${OUTSIDE_PORT}/song.wav`, webhook_url: webhookUrl };
     return post(`${base}/v1/analyze/url`, body, headers);
   };
   const sendFile = () => {
@@ -171,7 +172,7 @@ async function submit(customer, kind) {
     body.set('file', new Blob([wav]), 'song.wav');
     return fetch(`${base}/v1/analyze/upload`, { method: 'POST', headers, body });
   };
-  const { job_id: id } = await readAnswer(await (kind === 'waiting' ? sendUrl() : sendFile()), 202);
+  const { job_id: id } = await readJson(await (kind === 'waiting' ? sendUrl() : sendFile()), 202);
   accepted.push(id);
   return id;
 }
@@ -181,24 +182,24 @@ async function measure(db, customer, { count, kind }) {
   const ids = [];
   const startedMs = performance.now();
   for (let job = 0; job < count; job += 1) ids.push(await submit(customer, kind));
-  await allEnded(db, ids, PATIENCE);
+  await waitForEnds(db, ids, TIMING);
   const perSecond = count / ((performance.now() - startedMs) / 1_000);
   console.log(`${kind}: ${count} jobs, ${perSecond.toFixed(3)} per second`);
   return perSecond;
 }
 
-/** Three workers, a stream of jobs; one worker loses its power, one its cable for longer than its lease, one API its life. */
+/** During a stream of jobs one worker is killed, one is disconnected for longer than its lease, and an API is killed. */
 async function sufferFaults(db, customer, service, hosts) {
   await service.work(['work-1', 'work-2', 'work-3']);
   const startedMs = performance.now();
   const ids = [];
   const events = (async () => {
-    await runningOn(db, 'work-1');
+    await untilRunningOn(db, 'work-1');
     await service.kill('work-1');
-    await runningOn(db, 'work-2');
-    hosts['work-2'].cut();
-    await delay(CUT_MS);
-    hosts['work-2'].mend();
+    await untilRunningOn(db, 'work-2');
+    hosts['work-2'].disconnect();
+    await delay(DISCONNECTED_MS);
+    hosts['work-2'].reconnect();
     service.restart('work-1');
   })();
   for (let job = 0; job < FAULT_JOBS; job += 1)
@@ -206,7 +207,7 @@ async function sufferFaults(db, customer, service, hosts) {
   await events;
   await service.kill('api-2');
   service.restart('api-2');
-  await allEnded(db, ids, PATIENCE);
+  await waitForEnds(db, ids, TIMING);
   const { rows } = await db.query(
     `select count(distinct analysis_id)::int as taken from analysis_events
      where analysis_id = any($1) and event_type = 'job.started' and (metadata->>'attempt')::int > 1`,
@@ -215,12 +216,12 @@ async function sufferFaults(db, customer, service, hosts) {
   return {
     'jobs during the faults': ids.length,
     'taken over by another worker': rows[0].taken,
-    'seconds, all in all': Math.round((performance.now() - startedMs) / 1_000),
+    'seconds in all': Math.round((performance.now() - startedMs) / 1_000),
   };
 }
 
-/** Until this worker has an analysis in hand: its process id stands in the name it leases under. */
-async function runningOn(db, name) {
+/** Waits until this worker runs an analysis; the name of its lease contains its process id. */
+async function untilRunningOn(db, name) {
   const running = async () => {
     const { rows } = await db.query(
       `select leased_by from jobs where kind = 'analysis.run' and state = 'running'`,
@@ -230,21 +231,21 @@ async function runningOn(db, name) {
   await until(running, `${name} gets an analysis`, { everyMs: 20 });
 }
 
-/** Every figure comes from the database and the receiver, not from what the driver believes. */
+/** Takes every figure from the database and the webhook receiver, not from the driver. */
 async function check(db, { accepted, workspaceId }) {
   const count = async (sql, ...params) =>
     (await db.query(`select count(*)::int as n from ${sql}`, params)).rows[0].n;
-  // The last webhooks may still be on their way, also by a second attempt after one that was cut off.
+  // The last webhooks may still be on their way, perhaps with a second attempt.
   const open = `webhook_deliveries where workspace_id = $1 and status <> 'delivered'`;
   await until(async () => (await count(open, workspaceId)) === 0, 'every webhook is delivered').catch(
     () => {},
   );
-  const called = 'webhook_deliveries where workspace_id = $1 and id = any($2)';
+  const delivered = 'webhook_deliveries where workspace_id = $1 and id = any($2)';
   return {
     'accepted (202)': accepted.length,
-    ...(await countEnds(db, accepted)),
-    'webhooks missing': accepted.length - (await count(called, workspaceId, [...calls.keys()])),
-    'webhooks called again': [...calls.values()].filter((times) => times > 1).length,
+    ...(await countOutcomes(db, accepted)),
+    'webhooks missing': accepted.length - (await count(delivered, workspaceId, [...webhookCalls.keys()])),
+    'webhooks called again': [...webhookCalls.values()].filter((callCount) => callCount > 1).length,
     'jobs left in the queue': await count(`jobs where kind <> 'sweep'`),
     'objects left in the store': await count(`storage_objects where status <> 'deleted'`),
   };
@@ -258,7 +259,7 @@ function printRates(rates) {
   }
 }
 
-/** Chords that change every half second, so that every stage has something to do. */
+/** Chords that change every half second, so that every stage of the analysis has work. */
 function makeWav(durationSeconds) {
   const sampleRateHz = 22_050;
   const samples = Int16Array.from({ length: durationSeconds * sampleRateHz }, (_, n) => {

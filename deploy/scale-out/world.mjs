@@ -1,7 +1,7 @@
 /**
- * Several hosts on one: a network namespace for each process, joined by a bridge; a PostgreSQL server and an S3 store that
- * checks signatures (OpenStack Swift with s3api) at the bridge's own address. Needs root and, from Debian, iproute2,
- * postgresql, swift-proxy, swift-account, swift-container and swift-object.
+ * Several hosts simulated on one: a network namespace per process, joined by a bridge; PostgreSQL and an S3 store that checks signatures
+ * (OpenStack Swift with s3api) at the bridge's address. Needs root and, from Debian, iproute2, postgresql, swift-proxy, swift-account,
+ * swift-container and swift-object.
  */
 import { execFileSync, spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
@@ -12,24 +12,24 @@ import { AwsClient } from 'aws4fetch';
 import { expect } from '../expect.mjs';
 import { until } from '../until.mjs';
 
-/** The bridge: the database, the store and the driver are here, unless another address is given. */
-export const HUB = '10.77.0.1';
-const BRIDGE = 'earshot0';
+/** The bridge, where the database, the store and the driver listen. */
+export const BRIDGE_ADDRESS = '10.77.0.1';
+const BRIDGE_NAME = 'earshot0';
 
 const sh = (command, ...args) =>
   execFileSync(command, args, { encoding: 'utf8', stdio: ['ignore', 'pipe', 'pipe'] });
 
-export function createWorld(folder, { address: hub = HUB, postgresPort = 5432 } = {}) {
+export function createWorld(folder, { address = BRIDGE_ADDRESS, postgresPort = 5432 } = {}) {
   rmSync(folder, { recursive: true, force: true });
   mkdirSync(folder, { recursive: true, mode: 0o755 });
   const children = new Set();
   const hosts = [];
-  const dismantle = [];
+  const cleanups = [];
 
-  /** A child of ours whose output goes to a file of its name. */
+  /** Starts a process that writes its output to NAME.log. */
   function start(name, command, args, options = {}) {
     const log = createWriteStream(join(folder, `${name}.log`), { flags: 'a' });
-    // In a group of its own: children go with their parent, as on a machine that loses power.
+    // Its own process group, so that its children can be killed with it, as by a power failure.
     const child = spawn(command, args, { ...options, detached: true, stdio: ['ignore', 'pipe', 'pipe'] });
     child.stdout.pipe(log);
     child.stderr.pipe(log);
@@ -39,26 +39,26 @@ export function createWorld(folder, { address: hub = HUB, postgresPort = 5432 } 
   }
 
   function makeBridge() {
-    sh('ip', 'link', 'add', BRIDGE, 'type', 'bridge');
-    dismantle.push(() => sh('ip', 'link', 'del', BRIDGE));
-    sh('ip', 'addr', 'add', `${hub}/24`, 'dev', BRIDGE);
-    sh('ip', 'link', 'set', BRIDGE, 'up');
+    sh('ip', 'link', 'add', BRIDGE_NAME, 'type', 'bridge');
+    cleanups.push(() => sh('ip', 'link', 'del', BRIDGE_NAME));
+    sh('ip', 'addr', 'add', `${address}/24`, 'dev', BRIDGE_NAME);
+    sh('ip', 'link', 'set', BRIDGE_NAME, 'up');
   }
 
-  /** A host of its own: namespace, cable, address. `cut` pulls the cable. */
-  function makeHost(name, address) {
+  /** `disconnect` pulls the network cable. */
+  function makeHost(name, hostAddress) {
     const [namespace, outer] = [`earshot-${name}`, `es-${name}`];
     sh('ip', 'netns', 'add', namespace);
-    dismantle.push(() => sh('ip', 'netns', 'del', namespace));
+    cleanups.push(() => sh('ip', 'netns', 'del', namespace));
     sh('ip', 'link', 'add', outer, 'type', 'veth', 'peer', 'name', 'eth0', 'netns', namespace);
-    sh('ip', 'link', 'set', outer, 'master', BRIDGE, 'up');
+    sh('ip', 'link', 'set', outer, 'master', BRIDGE_NAME, 'up');
     const inside = (...args) => sh('ip', 'netns', 'exec', namespace, 'ip', ...args);
-    inside('addr', 'add', `${address}/24`, 'dev', 'eth0');
+    inside('addr', 'add', `${hostAddress}/24`, 'dev', 'eth0');
     inside('link', 'set', 'lo', 'up');
     inside('link', 'set', 'eth0', 'up');
     const host = {
       name,
-      address,
+      address: hostAddress,
       child: null,
       run(args, env) {
         host.child = start(name, 'ip', ['netns', 'exec', namespace, process.execPath, ...args], {
@@ -66,8 +66,8 @@ export function createWorld(folder, { address: hub = HUB, postgresPort = 5432 } 
         });
         return host.child;
       },
-      cut: () => sh('ip', 'link', 'set', outer, 'down'),
-      mend: () => sh('ip', 'link', 'set', outer, 'up'),
+      disconnect: () => sh('ip', 'link', 'set', outer, 'down'),
+      reconnect: () => sh('ip', 'link', 'set', outer, 'up'),
     };
     hosts.push(host);
     return host;
@@ -86,29 +86,20 @@ export function createWorld(folder, { address: hub = HUB, postgresPort = 5432 } 
     chownSync(passwordFile, uid, gid);
     const data = join(home, 'data');
     const asPostgres = { uid, gid, cwd: home, env: { PATH: process.env.PATH, LC_ALL: 'C.UTF-8' } };
-    const init = [
-      '-D',
-      data,
-      '-U',
-      'earshot',
-      '-A',
-      'scram-sha-256',
-      `--pwfile=${passwordFile}`,
-      '-E',
-      'UTF8',
-    ];
+    const access = '-U earshot -A scram-sha-256 -E UTF8'.split(' ');
+    const init = ['-D', data, `--pwfile=${passwordFile}`, ...access];
     execFileSync(join(bin, 'initdb'), init, { ...asPostgres, stdio: 'ignore' });
-    writeFileSync(join(data, 'pg_hba.conf'), `host all all ${hub}/24 scram-sha-256\n`);
+    writeFileSync(join(data, 'pg_hba.conf'), `host all all ${address}/24 scram-sha-256\n`);
     const settings = {
-      listen_addresses: hub,
+      listen_addresses: address,
       port: String(postgresPort),
       unix_socket_directories: home,
       max_connections: '200',
     };
     const args = Object.entries(settings).flatMap(([name, value]) => ['-c', `${name}=${value}`]);
     start('postgres', join(bin, 'postgres'), ['-D', data, ...args], asPostgres);
-    await reachable(hub, postgresPort);
-    return { version, url: `postgres://earshot:${password}@${hub}:${postgresPort}/postgres` };
+    await waitForPort(address, postgresPort);
+    return { version, url: `postgres://earshot:${password}@${address}:${postgresPort}/postgres` };
   }
 
   async function startStore() {
@@ -125,11 +116,11 @@ export function createWorld(folder, { address: hub = HUB, postgresPort = 5432 } 
       start(`swift-${ring}`, `swift-${ring}-server`, [config]);
     }
     const secret = randomBytes(16).toString('hex');
-    writeFileSync(join(etc, 'proxy-server.conf'), proxyConfig(home, hub, secret));
+    writeFileSync(join(etc, 'proxy-server.conf'), proxyConfig(home, address, secret));
     start('swift-proxy', 'swift-proxy-server', [join(etc, 'proxy-server.conf')]);
-    await reachable(hub, SWIFT_PROXY_PORT);
+    await waitForPort(address, SWIFT_PROXY_PORT);
     const s3 = {
-      S3_ENDPOINT: `http://${hub}:${SWIFT_PROXY_PORT}`,
+      S3_ENDPOINT: `http://${address}:${SWIFT_PROXY_PORT}`,
       S3_BUCKET: 'earshot',
       S3_ACCESS_KEY_ID: 'earshot:store',
       S3_SECRET_ACCESS_KEY: secret,
@@ -141,7 +132,7 @@ export function createWorld(folder, { address: hub = HUB, postgresPort = 5432 } 
   async function close() {
     for (const child of children) signalGroup(child, 'SIGKILL');
     await Promise.all([...children].map((child) => child.ended));
-    for (const undo of dismantle.splice(0).reverse()) undo();
+    for (const cleanUp of cleanups.splice(0).reverse()) cleanUp();
   }
   for (const signal of ['SIGINT', 'SIGTERM'])
     process.once(signal, () => close().finally(() => process.exit(1)));
@@ -153,7 +144,7 @@ export function createWorld(folder, { address: hub = HUB, postgresPort = 5432 } 
     startPostgres,
     startStore,
     start,
-    /** `ip netns exec` becomes the program, under the same id. */
+    /** `ip netns exec` is replaced by the program, so the process id is the same. */
     pidOf: (name) => hosts.find((host) => host.name === name).child.pid,
     close,
   };
@@ -167,17 +158,17 @@ export function signalGroup(child, signal) {
   }
 }
 
-async function reachable(hub, port) {
+async function waitForPort(address, port) {
   const isOpen = () =>
     new Promise((resolve) => {
-      const socket = connect(port, hub, () => resolve(true)).on('error', () => resolve(false));
+      const socket = connect(port, address, () => resolve(true)).on('error', () => resolve(false));
       socket.setTimeout(1_000, () => resolve(false));
       setTimeout(() => socket.destroy(), 1_200).unref();
     });
-  await until(isOpen, `something listens on ${hub}:${port}`, { withinMs: 30_000 });
+  await until(isOpen, `something listens on ${address}:${port}`, { withinMs: 30_000 });
 }
 
-/** By a store that checks signatures: a forged one is refused. */
+/** Also checks that the store refuses a request with a forged signature. */
 async function makeBucket(s3) {
   const sign = { accessKeyId: s3.S3_ACCESS_KEY_ID, region: 'us-east-1', service: 's3', retries: 0 };
   const put = async (secretAccessKey) => {
@@ -205,9 +196,9 @@ pipeline = ${ring}-server
 use = egg:swift#${ring}
 `;
 
-const proxyConfig = (home, hub, secret) => `
+const proxyConfig = (home, address, secret) => `
 [DEFAULT]
-bind_ip = ${hub}
+bind_ip = ${address}
 bind_port = ${SWIFT_PROXY_PORT}
 workers = 2
 user = root

@@ -63,7 +63,11 @@ const BROKEN = SWAPS.map(([, from, to]) => new WebAssembly.Module(swapInstructio
 function agrees({ run, tolerance }: Comparison, expected: number[], kernels: Kernels): boolean {
   const actual = Array.from(run(kernels));
   const scale = Math.max(...expected.map(Math.abs));
-  return actual.length > 0 && actual.every((value, n) => Math.abs(value - expected[n]!) <= tolerance * scale);
+  return (
+    actual.length > 0 &&
+    actual.length === expected.length &&
+    actual.every((value, n) => Math.abs(value - expected[n]!) <= tolerance * scale)
+  );
 }
 
 describe.each(COMPARISONS)('$kernels', (comparison) => {

@@ -1,12 +1,12 @@
 /** The kernels that distinguish kinds of sound, and their twins, on the same random input; kernel-twins.slow.test.ts compares them. */
 
 import {
-  compareRowsReference,
-  describeShapesReference,
-  findPeriodicityReference,
-  findStrongestReference,
-  keepPeaksReference,
-  sumTurnsReference,
+  compareRowsTwin,
+  describeShapesTwin,
+  findPeriodicityTwin,
+  findStrongestTwin,
+  keepPeaksTwin,
+  sumTurnsTwin,
 } from './content/content-twins.ts';
 import { LEVEL_FLOOR, PEAK_REACH_BANDS } from './content/frame-features.ts';
 import { makeNoise } from './signal/test-signals.ts';
@@ -37,7 +37,7 @@ export const CONTENT_COMPARISONS: Comparison[] = [
     twin: () => {
       const described = Array.from({ length: ROWS }, (_, row) => {
         const before = rowOf(magnitudes, Math.max(0, row - 1));
-        return describeShapesReference(rowOf(magnitudes, row), before, rowOf(logs, row));
+        return describeShapesTwin(rowOf(magnitudes, row), before, rowOf(logs, row));
       });
       return [0, 1, 2, 3, 4].flatMap((plane) => described.map((values) => values[plane]!));
     },
@@ -51,8 +51,7 @@ export const CONTENT_COMPARISONS: Comparison[] = [
       kernels.exports.keepPeaks(rows, ROWS, BANDS, PEAK_REACH_BANDS, out.pointer);
       return out.view;
     },
-    twin: () =>
-      Array.from({ length: ROWS }, (_, row) => [...keepPeaksReference(rowOf(magnitudes, row))]).flat(),
+    twin: () => Array.from({ length: ROWS }, (_, row) => [...keepPeaksTwin(rowOf(magnitudes, row))]).flat(),
     tolerance: DOUBLE_TOLERANCE,
   },
   {
@@ -65,10 +64,7 @@ export const CONTENT_COMPARISONS: Comparison[] = [
     },
     twin: () =>
       [1, 2, 3, 4].map((row) =>
-        compareRowsReference(
-          levels.subarray(30 * row, 30 * (row + 1)),
-          levels.subarray(30 * (row - 1), 30 * row),
-        ),
+        compareRowsTwin(levels.subarray(30 * row, 30 * (row + 1)), levels.subarray(30 * (row - 1), 30 * row)),
       ),
     tolerance: 0,
   },
@@ -81,8 +77,7 @@ export const CONTENT_COMPARISONS: Comparison[] = [
       kernels.exports.findStrongest(rows, ROWS, BANDS, 7, strongest, out.pointer);
       return out.view;
     },
-    twin: () =>
-      Array.from({ length: ROWS }, (_, row) => findStrongestReference(rowOf(magnitudes, row), 7)).flat(),
+    twin: () => Array.from({ length: ROWS }, (_, row) => findStrongestTwin(rowOf(magnitudes, row), 7)).flat(),
     tolerance: 0,
   },
   {
@@ -95,7 +90,7 @@ export const CONTENT_COMPARISONS: Comparison[] = [
       const [values, turnsAt] = [levels, turns].map((numbers) => kernels.copyDoubles(numbers).pointer);
       return [kernels.exports.sumTurns(values!, levels.length, meanLevel, turnsAt!, 3)];
     },
-    twin: () => [sumTurnsReference(levels, [9, 10, 11])],
+    twin: () => [sumTurnsTwin(levels, [9, 10, 11])],
     tolerance: DOUBLE_TOLERANCE,
   },
   {
@@ -105,7 +100,7 @@ export const CONTENT_COMPARISONS: Comparison[] = [
       const power = levels.reduce((sum, level) => sum + (level - meanLevel) ** 2, 0);
       return [kernels.exports.findPeriodicity(values, levels.length, meanLevel, power, 12, 60)];
     },
-    twin: () => [findPeriodicityReference(levels, 12, 60)],
+    twin: () => [findPeriodicityTwin(levels, 12, 60)],
     tolerance: DOUBLE_TOLERANCE,
   },
 ];

@@ -1,12 +1,12 @@
 /** The kernels of loudness, quality, waveform and fingerprint, and their twins, on the same random input; kernel-twins.slow.test.ts compares them. */
 
-import { foldPowersReference } from './fingerprint/chroma-image-twin.ts';
+import { foldPowersTwin } from './fingerprint/chroma-image-twin.ts';
 import { createFingerprintResampler } from './fingerprint/fingerprint-resampler.ts';
-import { resampleIntegersReference } from './fingerprint/fingerprint-resampler-twin.ts';
-import { sumWeightedSquaresReference } from './loudness/energy-track-twin.ts';
+import { resampleIntegersTwin } from './fingerprint/fingerprint-resampler-twin.ts';
+import { sumWeightedSquaresTwin } from './loudness/energy-track-twin.ts';
 import { designKWeighting } from './loudness/k-weighting.ts';
 import { TRUE_PEAK_PHASES } from './loudness/true-peak.ts';
-import { findTruePeakReference } from './loudness/true-peak-twin.ts';
+import { findTruePeakTwin } from './loudness/true-peak-twin.ts';
 import {
   CEILING,
   FIND_BYTES,
@@ -15,12 +15,12 @@ import {
   RUN_SAMPLES_MIN,
   STEP_MIN,
 } from './quality/clipping.ts';
-import { findFlatTopsReference } from './quality/clipping-twin.ts';
+import { findFlatTopsTwin } from './quality/clipping-twin.ts';
 import { copyLines, FREQUENCY_TOLERANCE, HISTOGRAMS_PER_LINE, listLines } from './quality/hum.ts';
-import { observeLinesReference } from './quality/hum-twin.ts';
+import { observeLinesTwin } from './quality/hum-twin.ts';
 import { LEVEL_COUNT, LEVELS_DB } from './quality/level-histogram.ts';
 import { createStretchReader } from './quality/stretches.ts';
-import { summariseStretchesReference } from './quality/stretches-twin.ts';
+import { summariseStretchesTwin } from './quality/stretches-twin.ts';
 import { createBlockStage } from './signal/block-stage.ts';
 import type { Kernels } from './signal/kernels.ts';
 import { makeNoise, makeSine } from './signal/test-signals.ts';
@@ -62,7 +62,7 @@ export const METER_COMPARISONS: Comparison[] = [
     },
     twin: () => {
       const chroma = new Float64Array(12);
-      foldPowersReference(noise, other, binClasses, chroma);
+      foldPowersTwin(noise, other, binClasses, chroma);
       return chroma;
     },
     tolerance: 0,
@@ -79,7 +79,7 @@ export const METER_COMPARISONS: Comparison[] = [
       kernels.exports.sumWeightedSquares(onNoise(kernels), right, 1003, coefficients.pointer, state.pointer);
       return state.view.subarray(12);
     },
-    twin: () => [noise, other].map((samples) => sumWeightedSquaresReference(samples, 48_000)),
+    twin: () => [noise, other].map((samples) => sumWeightedSquaresTwin(samples, 48_000)),
     // Direct form I against the transposed one, both in double precision.
     tolerance: 1e-9,
   },
@@ -96,7 +96,7 @@ export const METER_COMPARISONS: Comparison[] = [
         kernels.exports.findInterpolatedPeak(padded.pointer + 12 * FLOAT_BYTES, 1003 + 11, pointer, 3, 0),
       ];
     },
-    twin: () => [findTruePeakReference(noise)],
+    twin: () => [findTruePeakTwin(noise)],
     tolerance: SINGLE_TOLERANCE,
   },
   {
@@ -121,7 +121,7 @@ export const METER_COMPARISONS: Comparison[] = [
       return [...peaks, ...jolts, ...sums, ...squareSums];
     },
     twin: () => {
-      const { peaks, jolts, sums, squareSums } = summariseStretchesReference(noise.subarray(0, 960));
+      const { peaks, jolts, sums, squareSums } = summariseStretchesTwin(noise.subarray(0, 960));
       return [...peaks, ...jolts, ...sums, ...squareSums];
     },
     tolerance: SINGLE_TOLERANCE,
@@ -183,7 +183,7 @@ export const METER_COMPARISONS: Comparison[] = [
       );
       return new Int32Array(kernels.exports.memory.buffer, finds, 2 * count);
     },
-    twin: () => findFlatTopsReference(clipped, CLIPPED_LEVEL_MIN).flat(),
+    twin: () => findFlatTopsTwin(clipped, CLIPPED_LEVEL_MIN).flat(),
     tolerance: 0,
   },
   {
@@ -198,7 +198,7 @@ export const METER_COMPARISONS: Comparison[] = [
     },
     twin: () => {
       const counts = new Uint32Array(HUM_COUNTS);
-      observeLinesReference(humSpectrum, humLines, 2, counts);
+      observeLinesTwin(humSpectrum, humLines, 2, counts);
       return counts;
     },
     tolerance: 0,
@@ -238,7 +238,7 @@ export const METER_COMPARISONS: Comparison[] = [
       return out;
     },
     twin: () =>
-      resampleIntegersReference(
+      resampleIntegersTwin(
         sixteenBits.map((value) => value * 32_768),
         44_100,
       ),

@@ -3,12 +3,12 @@
 import { createHash } from 'node:crypto';
 import { convolveFixed, packFixedConvolution } from './learned/fixed-convolution.ts';
 import { decodeHalf } from './learned/half-twin.ts';
-import { createReferenceLayers } from './learned/layers-twin.ts';
+import { createTwinLayers } from './learned/layers-twin.ts';
 import { decodeHalves } from './learned/model-file.ts';
 import type { NetworkKernels } from './learned/network-kernels.ts';
 import { packConvolution } from './learned/packed-convolution.ts';
 import { hashSha256 } from './learned/sha256.ts';
-import { tracePathReference, trackBarsReference } from './rhythm/bar-pointer-twin.ts';
+import { tracePathTwin, trackBarsTwin } from './rhythm/bar-pointer-twin.ts';
 import { trackBars } from './rhythm/bar-tracker.ts';
 import { createKernels, type KernelExports, type Kernels } from './signal/kernels.ts';
 import { makeNoise } from './signal/test-signals.ts';
@@ -76,8 +76,8 @@ function runTracker(kernels: Kernels): number[] {
 function withTwin(kernels: Kernels, name: 'trackBars' | 'tracePath'): Kernels {
   const { memory } = kernels.exports;
   const twins: Pick<KernelExports, typeof name> = {
-    trackBars: (...args) => trackBarsReference(memory.buffer, ...args),
-    tracePath: (...args) => tracePathReference(memory.buffer, ...args),
+    trackBars: (...args) => trackBarsTwin(memory.buffer, ...args),
+    tracePath: (...args) => tracePathTwin(memory.buffer, ...args),
   };
   return { ...kernels, exports: { ...kernels.exports, [name]: twins[name] } };
 }
@@ -104,7 +104,7 @@ export const MODEL_COMPARISONS: Comparison[] = [
       'packFixed',
     ],
     run: runLayers,
-    twin: () => runLayers(createReferenceLayers(20_000)),
+    twin: () => runLayers(createTwinLayers(20_000)),
     tolerance: 0,
   },
   {

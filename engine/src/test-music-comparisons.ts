@@ -1,27 +1,27 @@
 /** The kernels that measure frames and bars, and their twins, on the same random input; kernel-twins.slow.test.ts compares them. */
 
-import { sumRisesReference } from './rhythm/onset-envelope-twin.ts';
+import { sumRisesTwin } from './rhythm/onset-envelope-twin.ts';
 import type { FloatFrames } from './signal/frame-matrix.ts';
 import { sumRowSquares } from './signal/row-squares.ts';
-import { sumRowSquaresReference } from './signal/row-squares-twin.ts';
+import { sumRowSquaresTwin } from './signal/row-squares-twin.ts';
 import { makeNoise } from './signal/test-signals.ts';
-import type { BarVectors } from './structure/bar-features.ts';
-import { addMelFramesReference, centreAndScaleReference } from './structure/bar-features-twin.ts';
+import { addMelFramesTwin, centreAndScaleTwin } from './structure/bar-features-twin.ts';
+import { measureLikenessTwin } from './structure/self-similarity-twin.ts';
 import type { Comparison } from './test-signal-comparisons.ts';
 import { measureCepstrum } from './timbre/cepstrum.ts';
-import { sumCepstraReference } from './timbre/cepstrum-twin.ts';
-import { findOctaveEndsReference } from './timbre/contrast-twin.ts';
+import { sumCepstraTwin } from './timbre/cepstrum-twin.ts';
+import { findOctaveEndsTwin } from './timbre/contrast-twin.ts';
 import { locateMelBands } from './timbre/spectral-shape.ts';
-import { describeRowReference } from './timbre/spectral-shape-twin.ts';
+import { describeRowTwin } from './timbre/spectral-shape-twin.ts';
 import { CHORD_CLASS_COUNT } from './tonal/chord-activation.ts';
-import { foldOctavesReference } from './tonal/chroma-twin.ts';
-import { projectOntoReference } from './tonal/key-head-twin.ts';
+import { foldOctavesTwin } from './tonal/chroma-twin.ts';
+import { projectOntoTwin } from './tonal/key-head-twin.ts';
 import { PITCH_CLASS_COUNT } from './tonal/key-name.ts';
 import { createSemitoneFrames, SEMITONE_COUNT } from './tonal/semitones.ts';
-import { takeSemitonesReference } from './tonal/semitones-twin.ts';
+import { takeSemitonesTwin } from './tonal/semitones-twin.ts';
 import { BASS_TEMPLATE, BASS_WEIGHT, SHARPNESS } from './tonal/template-chords.ts';
-import { matchTriadsReference } from './tonal/template-chords-twin.ts';
-import { findBandPeaksReference } from './tonal/tuning-twin.ts';
+import { matchTriadsTwin } from './tonal/template-chords-twin.ts';
+import { findBandPeaksTwin } from './tonal/tuning-twin.ts';
 
 const FLOAT_BYTES = Float32Array.BYTES_PER_ELEMENT;
 
@@ -48,7 +48,7 @@ export const MUSIC_COMPARISONS: Comparison[] = [
   {
     kernels: ['sumRowSquares'],
     run: (kernels) => sumRowSquares(kernels, pitch),
-    twin: () => [0, 1, 2].map((frame) => sumRowSquaresReference(rowOf(pitch.data, pitch.binCount, frame))),
+    twin: () => [0, 1, 2].map((frame) => sumRowSquaresTwin(rowOf(pitch.data, pitch.binCount, frame))),
     tolerance: 0,
   },
   {
@@ -59,8 +59,7 @@ export const MUSIC_COMPARISONS: Comparison[] = [
       kernels.exports.sumRises(rows, 4, 81, 2, 5, 50, out.pointer);
       return out.view;
     },
-    twin: () =>
-      [2, 3, 4, 5].flatMap((row) => sumRisesReference(rowOf(logs, 81, row), rowOf(logs, 81, row - 2))),
+    twin: () => [2, 3, 4, 5].flatMap((row) => sumRisesTwin(rowOf(logs, 81, row), rowOf(logs, 81, row - 2))),
     tolerance: 0,
   },
   {
@@ -79,7 +78,7 @@ export const MUSIC_COMPARISONS: Comparison[] = [
       const rows = [0, 1, 2, 3].map((row) =>
         rowOf(cepstrumLogs, 81, row).map((value) => Math.max(value, Math.log(1e-4))),
       );
-      const sums = sumCepstraReference(rows);
+      const sums = sumCepstraTwin(rows);
       const mean = Array.from(sums.subarray(0, 13), (sum) => sum / 3);
       const covariance = mean.flatMap((a, k) => mean.map((b, n) => sums[(k + 1) * 14 + n]! / 3 - a * b));
       return [1, 1, 0, 1, ...mean, ...covariance];
@@ -113,11 +112,7 @@ export const MUSIC_COMPARISONS: Comparison[] = [
     },
     twin: () => {
       const [first, second] = [1, 3].map((row) =>
-        describeRowReference(
-          rowOf(magnitudes, 81, row),
-          rowOf(magnitudes, 81, row - 1),
-          rowOf(logs, 81, row - 1),
-        ),
+        describeRowTwin(rowOf(magnitudes, 81, row), rowOf(magnitudes, 81, row - 1), rowOf(logs, 81, row - 1)),
       ) as [number[], number[]];
       const sums = [0, 1, 2].map((k) => first[k]! + second[k]!);
       return [...sums, ...first.slice(3), ...second.slice(3)];
@@ -142,7 +137,7 @@ export const MUSIC_COMPARISONS: Comparison[] = [
     },
     twin: () =>
       Array.from({ length: 18 }, (_, octave) =>
-        findOctaveEndsReference(rowOf(magnitudes, 24, octave), 29.5),
+        findOctaveEndsTwin(rowOf(magnitudes, 24, octave), 29.5),
       ).flat(),
     tolerance: 0,
   },
@@ -158,7 +153,7 @@ export const MUSIC_COMPARISONS: Comparison[] = [
     },
     twin: () => {
       const frames = Array.from({ length: 6 }, (_, frame) => logs.subarray(81 * frame, 81 * (frame + 1)));
-      const { rhythm, sound, spectrum } = addMelFramesReference(frames);
+      const { rhythm, sound, spectrum } = addMelFramesTwin(frames);
       return [...rhythm, ...sound, ...spectrum];
     },
     tolerance: 0,
@@ -191,7 +186,7 @@ export const MUSIC_COMPARISONS: Comparison[] = [
     },
     twin: () => {
       const out = Float64Array.of(1, 2, 3);
-      projectOntoReference(doubles.subarray(0, 150), doubles.subarray(150), out);
+      projectOntoTwin(doubles.subarray(0, 150), doubles.subarray(150), out);
       return out;
     },
     tolerance: 0,
@@ -205,7 +200,7 @@ export const MUSIC_COMPARISONS: Comparison[] = [
     },
     twin: () => {
       const data = vectors.data.slice();
-      centreAndScaleReference({ ...vectors, data });
+      centreAndScaleTwin({ ...vectors, data });
       return data;
     },
     tolerance: 0,
@@ -219,7 +214,7 @@ export const MUSIC_COMPARISONS: Comparison[] = [
       return [...first.view, ...second.view];
     },
     twin: () => {
-      const similarities = Array.from({ length: 7 }, (_, lag) => compareBarsReference(vectors, 2, 2 + lag));
+      const similarities = Array.from({ length: 7 }, (_, lag) => measureLikenessTwin(vectors, 2, 2 + lag));
       return [
         ...similarities.map((value) => 0.25 * value),
         ...similarities.map((value, lag) => doubles[lag]! + 0.5 * value),
@@ -237,9 +232,7 @@ export const MUSIC_COMPARISONS: Comparison[] = [
       return semitones;
     },
     twin: () =>
-      [0, 1, 2].flatMap((frame) => [
-        ...takeSemitonesReference(rowOf(pitch.data, pitch.binCount, frame), 0.3, 17),
-      ]),
+      [0, 1, 2].flatMap((frame) => [...takeSemitonesTwin(rowOf(pitch.data, pitch.binCount, frame), 0.3, 17)]),
     // The two logarithms round differently in the last digit.
     tolerance: 1e-15,
   },
@@ -262,9 +255,9 @@ export const MUSIC_COMPARISONS: Comparison[] = [
     },
     twin: () => [
       ...[0, 1].flatMap((frame) => [
-        ...foldOctavesReference(doubles.subarray(72 * frame, 72 * (frame + 1)), doubles.subarray(100, 172)),
+        ...foldOctavesTwin(doubles.subarray(72 * frame, 72 * (frame + 1)), doubles.subarray(100, 172)),
       ]),
-      ...foldOctavesReference(wholeNumbers, wholeNumbers).map((sum, pitchClass) => pitchClass + 1 + sum),
+      ...foldOctavesTwin(wholeNumbers, wholeNumbers).map((sum, pitchClass) => pitchClass + 1 + sum),
     ],
     tolerance: 0,
   },
@@ -293,7 +286,7 @@ export const MUSIC_COMPARISONS: Comparison[] = [
     // The kernel does not write the last class, no chord.
     twin: () =>
       [0, 1].flatMap((row) => [
-        ...matchTriadsReference(
+        ...matchTriadsTwin(
           rowOf(magnitudes, PITCH_CLASS_COUNT, row),
           rowOf(magnitudes, PITCH_CLASS_COUNT, row + 2),
           MIDDLE_FLOOR,
@@ -311,14 +304,7 @@ export const MUSIC_COMPARISONS: Comparison[] = [
       const count = kernels.exports.findBandPeaks(rows, 3, 144, 48, 0.1, out.pointer);
       return out.view.subarray(0, 2 * count);
     },
-    twin: () => [0, 1, 2].flatMap((row) => findBandPeaksReference(rowOf(magnitudes, 144, row)).flat()),
+    twin: () => [0, 1, 2].flatMap((row) => findBandPeaksTwin(rowOf(magnitudes, 144, row)).flat()),
     tolerance: 0,
   },
 ];
-
-/** The twin of the kernel `addLikenesses`: the similarity of two bars. */
-function compareBarsReference({ width, data }: BarVectors, a: number, b: number): number {
-  let sum = 0;
-  for (let i = 0; i < width; i++) sum += data[a * width + i]! * data[b * width + i]!;
-  return sum;
-}

@@ -1,14 +1,14 @@
 /** The kernels of signals and spectra, and their twins, on the same random input; kernel-twins.slow.test.ts compares them. */
 
 import { createMelBands, loadBandTable } from './signal/band-weights.ts';
-import { sumBandsReference } from './signal/band-weights-twin.ts';
+import { sumBandsTwin } from './signal/band-weights-twin.ts';
 import { createHannWindow, createRealFft } from './signal/fft.ts';
-import { transformRealReference } from './signal/fft-twin.ts';
+import { transformRealTwin } from './signal/fft-twin.ts';
 import type { Kernels } from './signal/kernels.ts';
-import { takeLogarithmReference } from './signal/log-frames-twin.ts';
-import { addPowersReference } from './signal/mean-spectrum-twin.ts';
+import { takeLogarithmTwin } from './signal/log-frames-twin.ts';
+import { addPowersTwin } from './signal/mean-spectrum-twin.ts';
 import { createResampler } from './signal/resample.ts';
-import { resampleReference } from './signal/resample-twin.ts';
+import { resampleTwin } from './signal/resample-twin.ts';
 import { makeNoise } from './signal/test-signals.ts';
 
 export type Comparison = {
@@ -50,7 +50,7 @@ export const SIGNAL_COMPARISONS: Comparison[] = [
       return [...fft.re.view.subarray(0, 257), ...fft.im.view.subarray(0, 257)];
     },
     twin: () => {
-      const { re, im } = transformRealReference(noise.subarray(0, 512));
+      const { re, im } = transformRealTwin(noise.subarray(0, 512));
       return [...re.subarray(0, 257), ...im.subarray(0, 257)];
     },
     tolerance: SINGLE_TOLERANCE,
@@ -76,7 +76,7 @@ export const SIGNAL_COMPARISONS: Comparison[] = [
     },
     twin: () => {
       const powers = Float64Array.from(noise);
-      addPowersReference(noise, other, powers);
+      addPowersTwin(noise, other, powers);
       return powers;
     },
     tolerance: 0,
@@ -104,8 +104,8 @@ export const SIGNAL_COMPARISONS: Comparison[] = [
       return out.view;
     },
     twin: () => {
-      const { re, im } = transformRealReference(createHannWindow(1024).map((w, n) => w * (noise[n] ?? 0)));
-      return sumBandsReference(
+      const { re, im } = transformRealTwin(createHannWindow(1024).map((w, n) => w * (noise[n] ?? 0)));
+      return sumBandsTwin(
         re.map((value, k) => 0.1 * Math.hypot(value, im[k]!)),
         melRows,
       );
@@ -120,7 +120,7 @@ export const SIGNAL_COMPARISONS: Comparison[] = [
       kernels.exports.takeLogarithms(onNoise(kernels), out.pointer, 1003, gain, shift, floor, scale, offset);
       return out.view;
     },
-    twin: () => noise.map((value) => takeLogarithmReference(value, LOG_SCALE)),
+    twin: () => noise.map((value) => takeLogarithmTwin(value, LOG_SCALE)),
     tolerance: 0,
   },
   ...[44_100, 48_000].map(
@@ -128,10 +128,10 @@ export const SIGNAL_COMPARISONS: Comparison[] = [
       kernels: rateHz === 44_100 ? ['decimateHalfBand', 'splitPairs'] : ['convolvePolyphase'],
       run: (kernels) => {
         const resampler = createResampler(kernels, rateHz, 22_050, 1003);
-        const count = resampler.push(onNoise(kernels), 1003);
-        return resampler.output.view.slice(0, count);
+        const takeOutput = (count: number) => [...resampler.output.view.subarray(0, count)];
+        return [...takeOutput(resampler.push(onNoise(kernels), 1003)), ...takeOutput(resampler.finish())];
       },
-      twin: () => resampleReference(noise, rateHz, 22_050),
+      twin: () => resampleTwin(noise, rateHz, 22_050),
       // Single precision over about two hundred taps of either sign.
       tolerance: 1e-5,
     }),

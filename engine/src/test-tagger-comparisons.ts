@@ -1,13 +1,13 @@
 /** The kernels of the taggers, and their twins, on the same random input; kernel-twins.slow.test.ts compares them. */
 
 import { packFixedConvolution } from './learned/fixed-convolution.ts';
-import { createReferenceLayers } from './learned/layers-twin.ts';
+import { createTwinLayers } from './learned/layers-twin.ts';
 import type { NetworkKernels } from './learned/network-kernels.ts';
 import { loadBandTable } from './signal/band-weights.ts';
 import { createHannWindow, createRealFft } from './signal/fft.ts';
 import { makeNoise } from './signal/test-signals.ts';
 import { HOP_SAMPLES, listTriangles, WINDOW_SAMPLES } from './tags/mel-power.ts';
-import { takeBandPowersReference } from './tags/tagger-twin.ts';
+import { takeBandPowersTwin } from './tags/tagger-twin.ts';
 import type { Comparison } from './test-signal-comparisons.ts';
 
 const noise = makeNoise(1600, 0.9);
@@ -30,7 +30,7 @@ function onRows(run: (kernels: NetworkKernels, rows: number, out: number) => voi
 }
 
 function compareRows(kernels: string[], run: ReturnType<typeof onRows>): Comparison {
-  return { kernels, run, twin: () => run(createReferenceLayers(20_000)), tolerance: 0 };
+  return { kernels, run, twin: () => run(createTwinLayers(20_000)), tolerance: 0 };
 }
 
 export const TAGGER_COMPARISONS: Comparison[] = [
@@ -57,7 +57,7 @@ export const TAGGER_COMPARISONS: Comparison[] = [
       return out.view;
     },
     twin: () =>
-      takeBandPowersReference(
+      takeBandPowersTwin(
         noise,
         { hopSamples: HOP_SAMPLES, frameCount: FRAME_COUNT, window: WINDOW },
         listTriangles('slaney'),

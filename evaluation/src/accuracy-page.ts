@@ -1,24 +1,19 @@
-/**
- * npm run accuracy
- *
- * Writes docs/accuracy.md and its images from the committed score files, so that every figure on the page was measured.
- */
+/** Makes docs/accuracy.md and its images from the committed score files, so that every figure on the page was measured. */
 
-import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
 import { drawConfusion } from './confusion-svg.ts';
-import { formatKinds } from './kinds-section.ts';
+import { formatGenreAndVoice } from './genre-and-voice-section.ts';
 import type { LoudnessReading } from './loudness-sequences.ts';
-import { RECORDING_REMARKS } from './recording-remarks.ts';
 import { formatRecordings, RECORDINGS_CORPUS } from './recordings-section.ts';
 import { drawReliability } from './reliability-svg.ts';
 import type { ScoreFile } from './score-file.ts';
 import type { ScoreName } from './score-song.ts';
 import { formatAnswers, SURE_CONFIDENCE_MIN } from './song-answers.ts';
 
-const SCORES_FOLDER = 'evaluation/scores';
-const IMAGES_FOLDER = 'docs/images';
-const LOUDNESS_FILE = 'evaluation/loudness-sequences.json';
+export type NamedScoreFile = {
+  /** Of the file, without its ending. */
+  name: string;
+  file: ScoreFile;
+};
 
 const ROWS: readonly [ScoreName, string][] = [
   ['beat_f', 'Beats, F-measure within 70 ms'],
@@ -38,33 +33,37 @@ const ROWS: readonly [ScoreName, string][] = [
   ['section_role', 'Section words (intro, sung or played), share of time'],
 ];
 
-/** Comments on labels that are doubtful themselves. */
+/** On labels that are doubtful themselves. */
 const REAL_NOTES = `brahms-hungarian-dance-5 is labelled with the key of the piano original. The recording is of the version for orchestra, which is in G minor: with A near
-440 Hz the bass and the cadences are those of G minor, and all four key profiles of Essentia that were tried say so too. The answer stands.`;
+440 Hz the bass and the cadences are those of G minor, and all four key profiles of Essentia that were tried say so too. The error is in the label.`;
 
-/** Measured by hand, because it needs encoders, which are no dependency. */
+/** Measured by hand, because the encoders are not dependencies. */
 const OTHER_FILES = `## The same song in another file
 
 15 of the first 16 dev songs by name (ffmpeg, 16-bit WAV, FLAC, LAME at 192 kbit/s): BPM from the MP3 within 0.0006 % of that from the WAV, the key the same in
 all of them. WAV and FLAC give the same JSON byte for byte (every eighth song, and \`evaluation/src/analyse-file.slow.test.ts\`), and so do one analysis at a time and four threads at once.
 `;
 
-const everyFile = readdirSync(SCORES_FOLDER)
-  .filter((name) => name.endsWith('.json'))
-  .sort()
-  .map((name) => ({
-    name: name.slice(0, -'.json'.length),
-    file: JSON.parse(readFileSync(join(SCORES_FOLDER, name), 'utf8')) as ScoreFile,
-  }));
+const CONFUSION_IMAGE = 'genres-confused.svg';
 
-/** The score files with confidences, which are Earshot's own; peers give none. */
-const files = everyFile.filter(({ file }) => Object.keys(file.calibration).length > 0);
-/** The corpora of voices, of noise and of encodings have no tempo and no key; they have sections of their own. */
-const musical = files.filter(({ file }) => file.means.some(({ name }) => ROWS.some(([row]) => row === name)));
-const recordings = everyFile.map(({ file }) => file).filter(({ corpus }) => corpus === RECORDINGS_CORPUS);
-
-mkdirSync(IMAGES_FOLDER, { recursive: true });
-const page = `# Accuracy
+/** `images`: file name → SVG. */
+export function makeAccuracyPage(
+  files: readonly NamedScoreFile[],
+  loudness: readonly LoudnessReading[],
+  remarks: Readonly<Record<string, string>>,
+): { page: string; images: ReadonlyMap<string, string> } {
+  const all = files.map(({ file }) => file);
+  // Peers have no confidences; the corpora of voices, noise and encodings have no rhythm or harmony, but sections of their own below.
+  const musical = files.filter(
+    ({ file }) =>
+      Object.keys(file.calibration).length > 0 &&
+      file.means.some(({ name }) => ROWS.some(([row]) => row === name)),
+  );
+  const recordings = all.filter(({ corpus }) => corpus === RECORDINGS_CORPUS);
+  const learned = recordings.find(({ ears }) => ears === 'learned');
+  const images = new Map<string, string>();
+  if (learned) images.set(CONFUSION_IMAGE, drawConfusion(learned));
+  const page = `# Accuracy
 
 Written by \`npm run accuracy\` from the score files in [evaluation/scores](../evaluation/scores), which \`npm run evaluate\` makes. The metrics are those of
 mir_eval and MIREX; \`evaluation/src/metrics\` names the paper of each.
@@ -90,46 +89,36 @@ ${(['tempo', 'key', 'beats', 'downbeats'] as const)
 ${musical
   .flatMap(({ name, file }) => {
     const image = `calibration-${name}.svg`;
-    writeFileSync(join(IMAGES_FOLDER, image), drawReliability(file));
+    images.set(image, drawReliability(file));
     return [`![Reliability of ${file.corpus}, ${file.ears}](images/${image})`];
   })
   .join('\n\n')}
 
-${formatRecordings(recordings, RECORDING_REMARKS)}
+${formatRecordings(recordings, remarks)}
 
-${formatAllKinds()}
+${formatGenreAndVoice(all, `images/${CONFUSION_IMAGE}`)}
 
-${formatMissedTempi(files.map(({ file }) => file).filter(({ ears, corpus }) => ears === 'learned' && corpus !== RECORDINGS_CORPUS))}
+${formatWrongTempi(all.filter(({ ears, corpus }) => ears === 'learned' && corpus !== RECORDINGS_CORPUS))}
 
-${files
-  .filter(({ file }) => file.corpus === 'real')
-  .map(({ file }) => formatReal(file))
+${all
+  .filter(({ corpus, calibration }) => corpus === 'real' && Object.keys(calibration).length > 0)
+  .map(formatReal)
   .join('\n\n')}
 
-${formatLoudness(JSON.parse(readFileSync(LOUDNESS_FILE, 'utf8')) as LoudnessReading[])}
+${formatLoudness(loudness)}
 
 ${OTHER_FILES}`;
-writeFileSync('docs/accuracy.md', page);
-console.log(`docs/accuracy.md from ${files.length} score files`);
-
-function formatAllKinds(): string {
-  const image = 'genres-confused.svg';
-  const genres = recordings.find(({ ears }) => ears === 'learned');
-  if (genres) writeFileSync(join(IMAGES_FOLDER, image), drawConfusion(genres));
-  return formatKinds(
-    everyFile.map(({ file }) => file),
-    `images/${image}`,
-  );
+  return { page, images };
 }
 
-/** Wrong tempi with their confidences: the reader sees which ones the confidence did not warn of. */
-function formatMissedTempi(learned: readonly ScoreFile[]): string {
-  const missed = learned.flatMap(({ songs, answers }) =>
+/** With their confidences, so that the reader sees which wrong tempi the confidence did not warn of. */
+function formatWrongTempi(learned: readonly ScoreFile[]): string {
+  const wrong = learned.flatMap(({ songs, answers }) =>
     Object.entries(answers).filter(
       ([id, { tempo }]) => songs[id]?.tempo_accuracy_1 === 0 && tempo.bpm !== null,
     ),
   );
-  const rows = missed.map(([id, { tempo }]) => {
+  const rows = wrong.map(([id, { tempo }]) => {
     const answer = `${tempo.bpm!.toFixed(1)} | ${tempo.confidence!.toFixed(2)}`;
     return `| ${id} | ${tempo.truthBpm!.toFixed(1)} | ${answer} |`;
   });
@@ -148,7 +137,7 @@ function formatReal(file: ScoreFile): string {
   const rows = Object.entries(file.answers).map(([id, answers]) => formatAnswers(id, answers));
   return `## The real recordings one by one
 
-A tempo or key that is not the one of the label must be given with a confidence below ${SURE_CONFIDENCE_MIN}. A dash stands where nobody knows.
+A tempo or key that is not the one of the label must be given with a confidence below ${SURE_CONFIDENCE_MIN}. A dash means that the truth is not known.
 
 | | true BPM | answer | | true key | answer | |
 |---|---|---|---|---|---|---|
@@ -157,7 +146,7 @@ ${rows.join('\n')}
 ${REAL_NOTES}`;
 }
 
-/** The EBU's own files. Those of both documents that are defined by tones are also generated in the engine's tests. */
+/** The EBU's own files. The sequences that are defined as tones are also generated in the engine's tests. */
 function formatLoudness(readings: readonly LoudnessReading[]): string {
   const rows = readings.map(
     ({ file, quantity, target, tolerance, reading }) =>

@@ -8,13 +8,13 @@ import { interleave, wavBytes } from '../../scripts/wav-bytes.mjs';
 import { analyseFile } from './analyse-file.ts';
 
 /**
- * `makeSong` encoded by `ffmpeg -f s16le -ar 44100 -ac 2 -i song.raw -b:a 96k`. docs/accuracy.md promises the same answers from
- * MP3 at 192 kbit/s; this is half of it.
+ * `makeSong` encoded by `ffmpeg -f s16le -ar 44100 -ac 2 -i song.raw -b:a 96k`: half the bit rate for which docs/accuracy.md reports the
+ * same answers.
  */
 const SONG_MP3 = fileURLToPath(new URL('../fixtures/song-96k.mp3', import.meta.url));
 const RATE_HZ = 44_100;
 const FLAC_BLOCK_SAMPLES = 4096;
-/** 11.9 s, whole FLAC blocks. */
+/** 11.9 s, a whole number of FLAC blocks. */
 const SAMPLE_COUNT = 128 * FLAC_BLOCK_SAMPLES;
 
 let folder: string;
@@ -33,14 +33,14 @@ async function analyseBytes(name: string, bytes: Uint8Array): Promise<string> {
 describe('the result of a file', () => {
   const song = makeSong();
 
-  // Three decoder processes and three analyses: a busy machine may need longer than usual.
+  // Three decoder processes and three analyses take long on a busy machine.
   it('is the same twice, byte for byte, and the same from WAV and from FLAC', {
     timeout: 240_000,
   }, async () => {
     const first = await analyseBytes('a.wav', encodeWav(song));
     expect(await analyseBytes('b.wav', encodeWav(song))).toBe(first);
     expect(await analyseBytes('c.flac', encodeFlac(song))).toBe(first);
-    // The right answers, too: empty results would also be equal.
+    // Correct answers as well: empty results would also be equal.
     const { summary } = JSON.parse(first) as { summary: { bpm: number; key: string } };
     expect(summary.bpm).toBeCloseTo(120, 0);
     expect(summary.key).toBe('C');
@@ -57,7 +57,7 @@ describe('the result of a file', () => {
       fromWav.summary.key,
       fromWav.summary.scale,
     ]);
-    // The encoder lost something: these are not the same samples.
+    // The encoding is lossy: equal loudness would mean that both files hold the same samples.
     expect(fromMp3.loudness).not.toEqual(fromWav.loudness);
     expect([fromWav.summary.key, fromWav.summary.scale]).toEqual(['C', 'major']);
   });

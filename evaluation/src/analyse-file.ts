@@ -1,4 +1,4 @@
-/** Decodes and analyses an audio file, with the engine in this process, and measures this process's processor time. */
+/** Decodes and analyses an audio file with the engine in this process, and measures its processor time. */
 
 import { decodeFile } from '@earshot/decode';
 import {
@@ -11,7 +11,7 @@ import { ownCpuSeconds } from './cpu-time.ts';
 
 export type TimedAnalysis = {
   result: AnalysisResult;
-  /** Of the engine, and of reading the samples that the decoder's process sends. */
+  /** Includes receiving the samples from the decoder's process, but not decoding. */
   engineCpuSeconds: number;
 };
 

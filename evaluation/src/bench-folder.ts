@@ -1,20 +1,20 @@
 /**
- * A folder of songs analysed by one command: does it use every core, and does its memory stay the same however many songs there
- * are? The songs are short, because only their number matters here.
+ * Analyses a folder of songs with one command: does it use every core, and is its memory independent of the number of songs? The songs
+ * are short, because only their number matters here.
  */
 
 import { copyFileSync, mkdirSync } from 'node:fs';
 import { availableParallelism } from 'node:os';
 import { join } from 'node:path';
-import { watchCommandLine } from './command-line.ts';
+import { runCommandLine } from './command-line.ts';
 import { songOfSeconds } from './repeat-song.ts';
 
 const SONG_SECONDS = 10;
-/** The peak of memory is noted for each tenth of the songs. The first tenth warms up: engines start, and V8 compiles. */
-const PARTS = 10;
-/** Peak of the last part over that of the second: V8's collector alone varies by less. */
+/** The memory peak is recorded for each tenth of the songs. The first tenth is warm-up: engines start, and V8 compiles. */
+const PART_COUNT = 10;
+/** Peak of the last part divided by that of the second; V8's garbage collector alone varies by less than a tenth. */
 const GROWTH_RATIO_MAX = 1.1;
-/** Chosen: the rest goes to the first start, to the last song, which occupies one engine only, and to this bench. */
+/** The rest is spent on the first start, on the last song, which occupies only one engine, and on this bench. */
 const CORE_SHARE_MIN = 0.9;
 
 type Run = { wallSeconds: number; cpuSeconds: number; peakBytes: readonly number[] };
@@ -28,14 +28,14 @@ export async function timeFolder(folder: string, songCount: number): Promise<str
 }
 
 async function analyse(songs: string, songCount: number): Promise<Run> {
-  const peakBytes = Array.from({ length: PARTS }, () => 0);
-  const { wallSeconds, cpuSeconds, lineCount } = await watchCommandLine(songs, (memoryBytes, doneCount) => {
-    const part = Math.min(PARTS - 1, Math.floor((doneCount / songCount) * PARTS));
+  const peakBytes = Array.from({ length: PART_COUNT }, () => 0);
+  const { wallSeconds, cpuSeconds, lineCount } = await runCommandLine(songs, (memoryBytes, doneCount) => {
+    const part = Math.min(PART_COUNT - 1, Math.floor((doneCount / songCount) * PART_COUNT));
     peakBytes[part] = Math.max(peakBytes[part]!, memoryBytes);
   });
-  if (lineCount !== songCount) throw new Error(`${lineCount} of ${songCount} songs were answered`);
+  if (lineCount !== songCount) throw new Error(`${lineCount} of ${songCount} songs were analysed`);
   if (peakBytes.includes(0))
-    throw new Error(`${songCount} songs are too few: a tenth of them was over before its memory was read`);
+    throw new Error(`${songCount} songs are too few: a tenth of them finished before its memory was read`);
   return { wallSeconds, cpuSeconds, peakBytes };
 }
 
@@ -50,9 +50,9 @@ export function formatFolderRun(
   return [
     `| ${songCount} songs of ${SONG_SECONDS} s by one command | measured | goal |`,
     '|---|---|---|',
-    `| processor time a song | ${(cpuSeconds / songCount).toFixed(3)} s (${((songCount * SONG_SECONDS) / cpuSeconds).toFixed(0)} × real time) | |`,
+    `| processor time per song | ${(cpuSeconds / songCount).toFixed(3)} s (${((songCount * SONG_SECONDS) / cpuSeconds).toFixed(0)} × real time) | |`,
     `| cores used, of ${coreCount} | ${coresUsed.toFixed(2)} | ${judge('every core', coresUsed >= CORE_SHARE_MIN * coreCount)} |`,
-    `| memory of all its processes, the most in each tenth of the songs | ${peakBytes.map((bytes) => (bytes / 1e6).toFixed(0)).join(', ')} MB | |`,
-    `| of it the last, of the second | ${growthRatio.toFixed(2)} | ${judge('it does not grow', growthRatio <= GROWTH_RATIO_MAX)} |`,
+    `| peak memory of all its processes in each tenth of the songs | ${peakBytes.map((bytes) => (bytes / 1e6).toFixed(0)).join(', ')} MB | |`,
+    `| last tenth ÷ second tenth | ${growthRatio.toFixed(2)} | ${judge('it does not grow', growthRatio <= GROWTH_RATIO_MAX)} |`,
   ].join('\n');
 }

@@ -1,29 +1,29 @@
 import { expect, it } from 'vitest';
-import { formatWays } from './bench-page.ts';
-import type { Way } from './bench-ways.ts';
+import { formatScenarios } from './bench-page.ts';
+import type { Scenario } from './bench-scenarios.ts';
 
-const way = (name: string, cpuSeconds: number, rest: Partial<Way> = {}): Way => ({
+const scenario = (name: string, cpuSeconds: number, rest: Partial<Scenario> = {}): Scenario => ({
   ...{ name, audioSeconds: 300, cpuSeconds, beforeCpuSeconds: null, goal: null, met: null },
   ...rest,
 });
 
-it('compares each way with ffmpeg on the same audio, with the other checkout and with the goal', () => {
-  const text = formatWays({
-    ways: [
-      way('ours', 1.5, { beforeCpuSeconds: 3, goal: '≥ 200 ×', met: true }),
-      way('late', 6, { goal: '≥ 200 ×', met: false }),
-      way('a clip', 0.5, { audioSeconds: 30 }),
-      way('ffmpeg: loudness', 2),
+it('compares each scenario with ffmpeg on the same audio, with the other checkout and with the goal', () => {
+  const text = formatScenarios({
+    scenarios: [
+      scenario('ours', 1.5, { beforeCpuSeconds: 3, goal: '≥ 200 ×', met: true }),
+      scenario('late', 6, { goal: '≥ 200 ×', met: false }),
+      scenario('a clip', 0.5, { audioSeconds: 30 }),
+      scenario('ffmpeg: loudness', 2),
     ],
-    inner: [['decoding', 0.6]],
+    stages: [['decoding', 0.6]],
     peers:
       'librosa beats                                     100 x real time    10.00 ms per second\nEssentia is not installed\n',
-    seconds: 300,
-    rounds: 3,
-    load: 0.25,
-    cores: 16,
+    songSeconds: 300,
+    roundCount: 3,
+    loadAverage: 0.25,
+    coreCount: 16,
   });
-  expect(text).toContain('load of the machine when it was over: 0.3 on 16 cores.');
+  expect(text).toContain('load average of the machine at the end: 0.3 on 16 cores.');
   expect(text.split('\n').filter((line) => line.startsWith('| '))).toEqual([
     '| | processor | × real time | of ffmpeg | before | of before | goal |',
     '| ours | 1.50 s | 200 × | 0.75 | 3.00 s | 0.50 | ≥ 200 × |',

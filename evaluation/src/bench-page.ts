@@ -1,27 +1,27 @@
-/** The figures of the bench as tables, and where they go in docs/benchmarks.md. */
+/** Formats the figures of the bench as tables for docs/benchmarks.md. */
 
-import { readFileSync, writeFileSync } from 'node:fs';
-import type { Way } from './bench-ways.ts';
+import type { Scenario } from './bench-scenarios.ts';
 
-const PAGE = 'docs/benchmarks.md';
+export const BENCHMARKS_PAGE = 'docs/benchmarks.md';
 
 type Figures = {
-  ways: readonly Way[];
-  /** Decoding and the engine's stages for the five-minute song, in one process. */
-  inner: readonly [name: string, cpuSeconds: number][];
+  scenarios: readonly Scenario[];
+  /** Decoding and the engine's stages for the five-minute song, called from one process. */
+  stages: readonly [name: string, cpuSeconds: number][];
   /** As evaluation/peers.py prints it; null where it was not run. */
   peers: string | null;
   /** Length of the five-minute song. */
-  seconds: number;
-  rounds: number;
-  /** The average number of busy processes in the last minute (loadavg). */
-  load: number;
-  cores: number;
+  songSeconds: number;
+  roundCount: number;
+  /** Mean number of busy processes over the last minute (loadavg). */
+  loadAverage: number;
+  coreCount: number;
 };
 
-export function formatWays({ ways, inner, peers, seconds, rounds, load, cores }: Figures): string {
-  const ffmpeg = ways.find(({ name }) => name.startsWith('ffmpeg'));
-  const rows = ways.map(({ name, audioSeconds, cpuSeconds, beforeCpuSeconds, goal, met }) => {
+export function formatScenarios(figures: Figures): string {
+  const { scenarios, stages, peers, songSeconds, roundCount, loadAverage, coreCount } = figures;
+  const ffmpeg = scenarios.find(({ name }) => name.startsWith('ffmpeg'));
+  const rows = scenarios.map(({ name, audioSeconds, cpuSeconds, beforeCpuSeconds, goal, met }) => {
     const compared =
       ffmpeg && audioSeconds === ffmpeg.audioSeconds ? (cpuSeconds / ffmpeg.cpuSeconds).toFixed(2) : '';
     const before = beforeCpuSeconds === null ? '' : `${beforeCpuSeconds.toFixed(2)} s`;
@@ -29,38 +29,26 @@ export function formatWays({ ways, inner, peers, seconds, rounds, load, cores }:
     const judged = met === false ? `${goal}: **missed**` : (goal ?? '');
     return `| ${name} | ${cpuSeconds.toFixed(2)} s | ${(audioSeconds / cpuSeconds).toFixed(0)} × | ${compared} | ${before} | ${ratio} | ${judged} |`;
   });
-  const parts = inner.map(
+  const parts = stages.map(
     ([name, cpuSeconds]) =>
-      `| ${name} | ${(seconds / cpuSeconds).toFixed(0)} | ${((cpuSeconds / seconds) * 1000).toFixed(2)} |`,
+      `| ${name} | ${(songSeconds / cpuSeconds).toFixed(0)} | ${((cpuSeconds / songSeconds) * 1000).toFixed(2)} |`,
   );
   const others = (peers ?? '').split('\n').flatMap((line) => {
     const found = /^(.*?)\s+(\d+) x real time\s+([\d.]+) ms per second/.exec(line);
     return found ? [`| ${found[1]} alone | ${found[2]} | ${found[3]} |`] : [];
   });
   return [
-    `Processor time of all processes, user and system, least of ${rounds} rounds in turns; load of the machine when it was over: ${load.toFixed(1)} on ${cores} cores.`,
+    `Processor time of all processes, user and system, least of ${roundCount} rounds in turns; load average of the machine at the end: ${loadAverage.toFixed(1)} on ${coreCount} cores.`,
     '',
     '| | processor | × real time | of ffmpeg | before | of before | goal |',
     '|---|---|---|---|---|---|---|',
     ...rows,
     '',
-    `The parts for the song of five minutes (${seconds.toFixed(0)} s), in one process${others.length > 0 ? ', and others in the same run' : ''}:`,
+    `The stages for the song of five minutes (${songSeconds.toFixed(0)} s), in one process${others.length > 0 ? ', and others in the same run' : ''}:`,
     '',
     '| | × real time | ms per second of audio |',
     '|---|---|---|',
     ...parts,
     ...others,
   ].join('\n');
-}
-
-/** Replaces what stands between the two marks of that place. */
-export function putIntoPage(place: string, text: string): void {
-  const before = readFileSync(PAGE, 'utf8');
-  const [start, end] = [`<!-- ${place}: begin -->`, `<!-- ${place}: end -->`];
-  const pattern = new RegExp(`${start}[\\s\\S]*${end}`);
-  if (!pattern.test(before)) throw new Error(`${PAGE} has no place for ${place}`);
-  writeFileSync(
-    PAGE,
-    before.replace(pattern, () => `${start}\n${text}\n${end}`),
-  );
 }

@@ -1,14 +1,14 @@
 /**
  * npm run bench [-- --file SONG.mp3] [--repeat N] [--before CHECKOUT] [--peers PYTHON] [--profile] [--long] [--folder SONGS] [--write]
  *
- * Seconds of audio per processor second: the command line from an MP3 file to the JSON, beside its goals and beside ffmpeg, which only
- * measures true-peak loudness; and the engine's stages in one process. Compare only figures of one run: the speed of a machine changes
- * from hour to hour.
+ * Seconds of audio per processor second: the command line from an MP3 file to the JSON, compared with its goals and with ffmpeg, which
+ * only measures true-peak loudness; and the engine's stages in one process. Compare figures of the same run only: the speed of a shared
+ * machine changes from hour to hour.
  *
- * --before times another checkout (built) in turns with this one. --peers times librosa and Essentia in the same run, with a Python that
- * has them. --profile adds the functions that take the time. --long instead compares three minutes with two hours: processor time per
- * minute of audio, and memory. --folder 1000 instead analyses a thousand short songs by one command: cores used, and memory over time.
- * --write puts the figures into docs/benchmarks.md; those of --long are only printed.
+ * --before also times another, built checkout. --peers also times librosa and Essentia, with a Python that has them. --profile adds the
+ * functions that take the time. --long instead compares three minutes with two hours: processor time per minute of audio, and memory.
+ * --folder 1000 instead analyses a thousand short songs by one command: cores used, and memory over time. --write puts the figures into
+ * docs/benchmarks.md; those of --long are only printed.
  */
 
 import { execFileSync } from 'node:child_process';
@@ -19,10 +19,11 @@ import { parseArgs } from 'node:util';
 import { decodeFile } from '@earshot/decode';
 import { type PcmBlock, startAnalysis } from '@earshot/engine';
 import { loadModels } from '@earshot/engine/models';
+import { replaceSection } from '../../scripts/replace-section.mjs';
 import { timeFolder } from './bench-folder.ts';
 import { printLongRuns } from './bench-long.ts';
-import { formatWays, putIntoPage } from './bench-page.ts';
-import { timeWays } from './bench-ways.ts';
+import { BENCHMARKS_PAGE, formatScenarios } from './bench-page.ts';
+import { timeScenarios } from './bench-scenarios.ts';
 import { CLEAN_ENVIRONMENT } from './command-line.ts';
 import { childCpuSeconds, ownCpuSeconds } from './cpu-time.ts';
 import { formatProfile, profileCommandLine } from './profile.ts';
@@ -31,7 +32,7 @@ import { songOfSeconds } from './repeat-song.ts';
 const FIVE_MINUTES_SECONDS = 300;
 const ONE_MINUTE_SECONDS = 60;
 const CLIP_SECONDS = 30;
-const SONGS_AT_ONCE = 4;
+const COPY_COUNT = 4;
 const PROFILE_ROWS_MAX = 30;
 
 const { values: options } = parseArgs({
@@ -64,49 +65,48 @@ function toCount(text: string): number {
 async function printFolder(songCount: number): Promise<void> {
   const text = await timeFolder(folder, songCount);
   console.log(text);
-  if (options.write) putIntoPage('folder', text);
+  if (options.write) replaceSection(BENCHMARKS_PAGE, 'folder', text);
 }
 
 async function printSpeeds(): Promise<void> {
-  const rounds = toCount(options.repeat);
+  const roundCount = toCount(options.repeat);
   const five = options.file ?? songOfSeconds(join(folder, 'five.mp3'), FIVE_MINUTES_SECONDS);
   const one = songOfSeconds(join(folder, 'one.mp3'), ONE_MINUTE_SECONDS);
-  const copies = Array.from({ length: SONGS_AT_ONCE }, (_, copy) => {
+  const copies = Array.from({ length: COPY_COUNT }, (_, copy) => {
     const path = join(folder, `song-${copy}.mp3`);
     copyFileSync(five, path);
     return path;
   });
   const clip = songOfSeconds(join(folder, 'clip.mp3'), CLIP_SECONDS);
   const { seconds, blocks, format, decodeCpuSeconds } = await decodeWhole(five);
-  const ways = timeWays({
-    rounds,
+  const scenarios = timeScenarios({
+    roundCount,
     five: { path: five, seconds },
     one: { path: one, seconds: ONE_MINUTE_SECONDS },
     clip: { path: clip, seconds: CLIP_SECONDS },
     copies,
     before: options.before ?? null,
   });
-  const stages = bestStages(rounds, () => timeEngine(format, blocks));
-  const inner: [string, number][] = [
+  const engineStages = fastestRound(roundCount, () => timeEngine(format, blocks));
+  const stages: [string, number][] = [
     ['decoding, in its child process', decodeCpuSeconds],
-    ['engine, all groups', stages.reduce((sum, [, cpuSeconds]) => sum + cpuSeconds, 0)],
-    ...stages.map(([stage, cpuSeconds]): [string, number] => [`– ${stage}`, cpuSeconds]),
+    ['engine, all groups', engineStages.reduce((sum, [, cpuSeconds]) => sum + cpuSeconds, 0)],
+    ...engineStages.map(([stage, cpuSeconds]): [string, number] => [`– ${stage}`, cpuSeconds]),
   ];
   const peers = options.peers
     ? execFileSync(options.peers, ['evaluation/peers.py', five], { encoding: 'utf8' })
     : null;
-  const [load] = loadavg();
-  const text = formatWays({
-    ways,
-    inner,
+  const text = formatScenarios({
+    scenarios,
+    stages,
     peers,
-    seconds,
-    rounds,
-    load: load!,
-    cores: availableParallelism(),
+    songSeconds: seconds,
+    roundCount,
+    loadAverage: loadavg()[0]!,
+    coreCount: availableParallelism(),
   });
   console.log(text);
-  if (options.write) putIntoPage('speed', text);
+  if (options.write) replaceSection(BENCHMARKS_PAGE, 'speed', text);
   if (!options.profile) return;
   const tables = [
     ['five minutes', five, seconds],
@@ -123,7 +123,7 @@ async function printSpeeds(): Promise<void> {
     })
     .join('\n\n');
   console.log(profile);
-  if (options.write) putIntoPage('profile', profile);
+  if (options.write) replaceSection(BENCHMARKS_PAGE, 'profile', profile);
 }
 
 async function decodeWhole(path: string) {
@@ -156,8 +156,8 @@ function timeEngine(
   return [...cpuSeconds];
 }
 
-/** The stages of the fastest round; the fastest of each stage, from different rounds, would not add up to any run. */
-function bestStages(rounds: number, measure: () => [string, number][]): [string, number][] {
+/** Stages of one round, so that they add up: the fastest of each stage from different rounds would belong to no run. */
+function fastestRound(roundCount: number, measure: () => [string, number][]): [string, number][] {
   const total = (stages: [string, number][]) => stages.reduce((sum, [, cpuSeconds]) => sum + cpuSeconds, 0);
-  return Array.from({ length: rounds }, measure).reduce((a, b) => (total(b) < total(a) ? b : a));
+  return Array.from({ length: roundCount }, measure).reduce((a, b) => (total(b) < total(a) ? b : a));
 }

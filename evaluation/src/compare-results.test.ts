@@ -18,6 +18,13 @@ describe('two results of one song', () => {
     expect(listDifferences(RESULT, other)).toEqual([]);
   });
 
+  it('may differ by half of the third decimal, or by a ten-thousandth of the larger number', () => {
+    expect(listDifferences({ bpm: 0.5 }, { bpm: 0.50049 })).toEqual([]);
+    expect(listDifferences({ bpm: 0.5 }, { bpm: 0.50051 })).toHaveLength(1);
+    expect(listDifferences({ hz: 10_000.5 }, { hz: 10_001.49 })).toEqual([]);
+    expect(listDifferences({ hz: 10_000.5 }, { hz: 10_001.51 })).toHaveLength(1);
+  });
+
   it('differ by a number, a whole number, a count, a word or a field', () => {
     expect(listDifferences(RESULT, { ...RESULT, bpm: 112.05 })).toEqual(['bpm: 112.00131 → 112.05']);
     expect(

@@ -1,38 +1,36 @@
-/** Whether two results of one song are the same but for the last digits of their numbers. */
+/** Finds where two results of one song differ by more than the last digits of their numbers. */
 
-/** Chosen: a share of the larger number, above what another order of additions, or V8's other compiler, changes. */
+/** Relative to the larger number; more than a different order of additions, or V8's other compiler, changes. */
 const DIFFERENCE_RATIO_MAX = 1e-4;
-/** Half of the last digit where a number has three decimals, the fewest in a result; in the unit of that number. */
+/** In the unit of the number: half of the last digit of a number with three decimals, the fewest in a result. */
 const DIFFERENCE_MAX = 5e-4;
-/** Samples of the waveform picture are whole numbers, and one may be rounded the other way. */
+/** Samples of the waveform image are integers, of which one may be rounded the other way. */
 const WAVEFORM_STEPS_MAX = 1;
 
-/** Fields that describe the run, not the song: when it was analysed, and how long that took. */
+/** These describe the run, not the song. */
 const RUN_FIELDS = new Set(['analysed_at', 'analysis_seconds']);
 
-/** Every place where the results differ by more than that, with both values. */
-export function listDifferences(before: unknown, after: unknown, place = ''): string[] {
+/** One line per difference: its path in the result, and both values. */
+export function listDifferences(before: unknown, after: unknown, path = ''): string[] {
   if (typeof before === 'number' && typeof after === 'number') {
-    return isSame(before, after, place) ? [] : [`${place}: ${before} → ${after}`];
+    return isSame(before, after, path) ? [] : [`${path}: ${before} → ${after}`];
   }
   if (Array.isArray(before) && Array.isArray(after)) {
-    if (before.length !== after.length) return [`${place}: ${before.length} items → ${after.length}`];
-    return before.flatMap((item, index) => listDifferences(item, after[index], `${place}[${index}]`));
+    if (before.length !== after.length) return [`${path}: ${before.length} items → ${after.length}`];
+    return before.flatMap((item, index) => listDifferences(item, after[index], `${path}[${index}]`));
   }
   if (isObject(before) && isObject(after)) {
     const names = new Set([...Object.keys(before), ...Object.keys(after)]);
     return [...names]
       .filter((name) => !RUN_FIELDS.has(name))
-      .flatMap((name) =>
-        listDifferences(before[name], after[name], place === '' ? name : `${place}.${name}`),
-      );
+      .flatMap((name) => listDifferences(before[name], after[name], path === '' ? name : `${path}.${name}`));
   }
-  return before === after ? [] : [`${place}: ${JSON.stringify(before)} → ${JSON.stringify(after)}`];
+  return before === after ? [] : [`${path}: ${JSON.stringify(before)} → ${JSON.stringify(after)}`];
 }
 
-function isSame(before: number, after: number, place: string): boolean {
+function isSame(before: number, after: number, path: string): boolean {
   const difference = Math.abs(before - after);
-  if (place.startsWith('waveform.') && place.includes('.data[')) return difference <= WAVEFORM_STEPS_MAX;
+  if (path.startsWith('waveform.') && path.includes('.data[')) return difference <= WAVEFORM_STEPS_MAX;
   if (Number.isInteger(before) && Number.isInteger(after)) return difference === 0;
   return (
     difference <= DIFFERENCE_MAX ||

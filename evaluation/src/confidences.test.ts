@@ -25,23 +25,23 @@ const TRUTH: Truth = {
   genre: 'hiphop',
 };
 
-it('judges every answer, and beats only within the annotation', () => {
+it('rates every answer, and beats only within the annotation', () => {
   expect(collectAnswers(TRUTH, RESULT)).toEqual({
     tempo: [{ confidence: 0.7, right: true }],
     key: [{ confidence: 0.4, right: false }],
-    // Beats within a quarter of a second of the annotation's ends are judged; 50 ms off is right, 100 ms is not.
+    // Beats within a quarter of a second of the annotation's ends are rated; 50 ms off is right, 100 ms is not.
     beats: [
       { confidence: 0.8, right: true },
       { confidence: 0.6, right: false },
       { confidence: 0.2, right: false },
     ],
-    // A single downbeat does not tell how far the annotation reaches.
+    // A single downbeat does not tell how much of the file is annotated.
     downbeats: [],
     genre: [{ confidence: 0.5, right: true }],
   });
 });
 
-it('judges nothing without an annotation, or without an answer', () => {
+it('rates nothing without an annotation, or without an answer', () => {
   const none = { tempo: [], key: [], beats: [], downbeats: [], genre: [] };
   expect(collectAnswers({ id: 'song', audio: 'song.wav', duration: 30 }, RESULT)).toEqual(none);
   const silent = { rhythm: null, tonal: null, tags: null } as unknown as AnalysisResult;

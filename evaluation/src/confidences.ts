@@ -1,22 +1,23 @@
-/** Every answer of a song that carries a confidence, with whether it was right: calibration is measured on these. */
+/** Every answer of a song that has a confidence, and whether it was right: calibration is measured on these. */
 
 import type { AnalysisResult } from '@earshot/engine';
 import type { Answer } from './metrics/calibration.ts';
 import { BEAT_TOLERANCE_SECONDS } from './metrics/events.ts';
 import { keyScore, parseKey } from './metrics/key.ts';
 import { tempoAccuracy1 } from './metrics/tempo.ts';
-import { toGenreWord } from './score-kind.ts';
+import { toGenreWord } from './score-genre-and-voice.ts';
 import type { Truth } from './score-song.ts';
 
-export type ConfidenceKind = 'tempo' | 'key' | 'beats' | 'downbeats' | 'genre';
-export type Answers = Record<ConfidenceKind, Answer[]>;
+export const CONFIDENCE_KINDS = ['tempo', 'key', 'beats', 'downbeats', 'genre'] as const;
+export type ConfidenceKind = (typeof CONFIDENCE_KINDS)[number];
+export type RatedAnswers = Record<ConfidenceKind, Answer[]>;
 
-/** Answers further beyond the ends of an annotation than about half a beat are neither right nor wrong. */
+/** Half a beat at 120 BPM. Events further outside the annotated span can be neither right nor wrong. */
 const MARGIN_SECONDS = 0.25;
 
-export function collectAnswers(truth: Truth, result: AnalysisResult): Answers {
+export function collectAnswers(truth: Truth, result: AnalysisResult): RatedAnswers {
   const { rhythm, tonal } = result;
-  const answers: Answers = { tempo: [], key: [], beats: [], downbeats: [], genre: [] };
+  const answers: RatedAnswers = { tempo: [], key: [], beats: [], downbeats: [], genre: [] };
   if (truth.tempo_bpm && rhythm?.bpm != null && rhythm.confidence !== null) {
     answers.tempo.push({ confidence: rhythm.confidence, right: tempoAccuracy1(truth.tempo_bpm, rhythm.bpm) });
   }

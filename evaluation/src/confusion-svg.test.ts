@@ -7,7 +7,7 @@ const answer = (truth: string | null, genre: string | null) => ({
   genre: { truth, genre, confidence: null },
 });
 
-it('counts what the clips of each genre are called, and shades a cell by its share of the row', () => {
+it('counts the genres named for the clips of each genre, and shades a cell by its share of the row', () => {
   const svg = drawConfusion({
     answers: {
       a: answer('pop', 'pop'),

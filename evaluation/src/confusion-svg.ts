@@ -1,13 +1,15 @@
-/** The confusion matrix of docs/accuracy.md. Sizes are chosen: pairs of digits fit into a cell, the longest genre beside a row. */
+/** The genre confusion matrix of docs/accuracy.md. */
 
 import type { ScoreFile } from './score-file.ts';
 
+/** Room for two digits. */
 const CELL_PX = 40;
+/** Room for the longest genre. */
 const LEFT_PX = 80;
 const TOP_PX = 70;
 const NONE = 'none';
 
-/** Rows: a clip's true genre. Columns: the genre named first, "other" for one that the corpus does not have, and "none" for none. */
+/** Rows are true genres. Columns are the genre named first, "other" for one that the corpus does not have, and "none". */
 export function drawConfusion({ answers }: Pick<ScoreFile, 'answers'>): string {
   const pairs = Object.values(answers).flatMap(({ genre }) => (genre?.truth ? [genre] : []));
   const genres = [...new Set(pairs.map(({ truth }) => truth!))].sort();

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { readCorpus } from './corpus.ts';
 
-it('reads every annotation but the manifest, in order of the names', () => {
+it('reads every annotation except the manifest, sorted by name', () => {
   const folder = mkdtempSync(join(tmpdir(), 'earshot-corpus-'));
   const truth = (name: string) => ({ id: name, audio: `${name}.ogg`, duration: 30 });
   for (const name of ['b', 'a', 'manifest'])

@@ -1,4 +1,4 @@
-/** A corpus is a folder of JSON annotations, each of which names its audio file; manifest.json, if there, is not one of them. */
+/** A corpus is a folder of JSON annotations, each of which names its audio file. An optional manifest.json is not an annotation. */
 
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

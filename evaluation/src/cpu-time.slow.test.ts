@@ -5,20 +5,20 @@ import { childCpuSeconds, runForOwnCpuSeconds } from './cpu-time.ts';
 const BUSY_SECONDS = 1;
 const BUSY = `while (process.cpuUsage().user < ${BUSY_SECONDS} * 1e6);`;
 
-it('the time of a child is counted once it has ended', () => {
+it('counts the time of a child that has exited', () => {
   const before = childCpuSeconds();
   execFileSync(process.execPath, ['-e', BUSY]);
-  // In ticks of a hundredth, and beside the work there is the start of a Node.
+  // Two ticks of a hundredth may be lost to rounding; starting Node only adds to the time.
   expect(childCpuSeconds() - before).toBeGreaterThanOrEqual(BUSY_SECONDS - 0.02);
 });
 
-it("a program's own time does not include its children's", () => {
+it("excludes the children's time from a program's own", () => {
   const parent = `require('node:child_process').execFileSync(process.execPath, ['-e', ${JSON.stringify(BUSY)}]);`;
   expect(runForOwnCpuSeconds(['-e', BUSY], process.env)).toBeGreaterThanOrEqual(BUSY_SECONDS);
-  // What is left is the start of a Node: a twentieth of a second, and several times that on a busy machine.
+  // Only the start of Node remains: a twentieth of a second, and several times that on a busy machine.
   expect(runForOwnCpuSeconds(['-e', parent], process.env)).toBeLessThan(BUSY_SECONDS / 2);
 });
 
-it('a program that fails has no time', () => {
-  expect(() => runForOwnCpuSeconds(['-e', 'process.exit(3)'], process.env)).toThrow('ended with 3');
+it('throws when the program fails', () => {
+  expect(() => runForOwnCpuSeconds(['-e', 'process.exit(3)'], process.env)).toThrow('exited with 3');
 });

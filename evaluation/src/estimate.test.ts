@@ -4,7 +4,7 @@ import { toEstimate } from './estimate.ts';
 
 const span = { startSeconds: 1, endSeconds: 3 };
 
-it("gives the result in the corpus's form, with sections by repetition and by function", () => {
+it("converts a result to the corpus's format, with sections by repetition and by function", () => {
   const result = {
     rhythm: {
       bpm: 120,
@@ -27,7 +27,7 @@ it("gives the result in the corpus's form, with sections by repetition and by fu
   });
 });
 
-it('is empty where the result is', () => {
+it('has null or no items where the result has nothing', () => {
   const silence = { rhythm: null, tonal: null, structure: null } as unknown as AnalysisResult;
   expect(toEstimate(silence)).toEqual({
     ...{ tempo_bpm: null, time_signature: null, key: null },

@@ -1,9 +1,9 @@
 /**
  * npm run loudness-sequences -- --folder DIR
  *
- * Measures the sequences of EBU Tech 3341 (2023) and 3342 (2023) and compares them with the documents' targets and tolerances. Writes
- * evaluation/loudness-sequences.json, which docs/accuracy.md shows. Exits with 1 when a target is missed, or when its sequence is not in
- * the folder.
+ * Measures the test sequences of EBU Tech 3341 (2023) and 3342 (2023) and compares them with the targets and tolerances given there.
+ * Writes evaluation/loudness-sequences.json, which docs/accuracy.md shows. Exits with 1 when a target is missed, or when its sequence is
+ * not in the folder.
  */
 
 import { readdirSync, writeFileSync } from 'node:fs';
@@ -14,13 +14,12 @@ import { analyseFile } from './analyse-file.ts';
 export type LoudnessReading = {
   file: string;
   quantity: 'integrated (LUFS)' | 'range (LU)';
-  /** Target, tolerance and reading are in the unit of the quantity. A reading is null where the meter gives none. */
+  /** Target, tolerance and reading have the unit of the quantity. The reading is null where the engine gives none. */
   target: number;
   tolerance: number;
   reading: number | null;
 };
 
-/** Integrated loudness to 0.1 LU (Tech 3341, table 1), range to 1 LU (Tech 3342, table 1). */
 const TARGETS: readonly [RegExp, LoudnessReading['quantity'], number][] = [
   [/3341-1-/, 'integrated (LUFS)', -23],
   [/3341-2-/, 'integrated (LUFS)', -33],
@@ -34,6 +33,7 @@ const TARGETS: readonly [RegExp, LoudnessReading['quantity'], number][] = [
   [/3342-4-/, 'range (LU)', 15],
   [/3342-5-/, 'range (LU)', 5],
 ];
+/** Tech 3341 and Tech 3342, table 1 of each. */
 const TOLERANCE = { 'integrated (LUFS)': 0.1, 'range (LU)': 1 } as const;
 const OUT = 'evaluation/loudness-sequences.json';
 
@@ -44,14 +44,14 @@ if (!values.folder) {
 }
 const readings: LoudnessReading[] = [];
 for (const file of readdirSync(values.folder).sort()) {
-  const asked = TARGETS.filter(([pattern]) => pattern.test(file));
-  if (asked.length === 0) continue;
+  const targets = TARGETS.filter(([pattern]) => pattern.test(file));
+  if (targets.length === 0) continue;
   const { result } = await analyseFile(
     join(values.folder, file),
     { beats: null, chords: null, tags: null, voice: null },
     { features: ['loudness'] },
   );
-  for (const [, quantity, target] of asked) {
+  for (const [, quantity, target] of targets) {
     const { integratedLufs, rangeLu } = result.loudness!;
     const reading = quantity === 'range (LU)' ? rangeLu : integratedLufs;
     readings.push({ file, quantity, target, tolerance: TOLERANCE[quantity], reading });
@@ -70,5 +70,5 @@ const hasMissed = readings.some(
   ({ target, tolerance, reading }) => reading === null || Math.abs(reading - target) > tolerance,
 );
 const absent = TARGETS.filter(([pattern]) => !readings.some(({ file }) => pattern.test(file)));
-for (const [pattern] of absent) console.log(`No file of the folder matches ${pattern}`);
+for (const [pattern] of absent) console.log(`No file in the folder matches ${pattern}`);
 process.exitCode = hasMissed || absent.length > 0 ? 1 : 0;

@@ -1,4 +1,4 @@
-/** Shares as the accuracy page prints them: three decimals, and an interval in brackets. */
+/** Shares as docs/accuracy.md prints them: .500 (.450–.550). */
 
 import type { Interval } from './metrics/bootstrap.ts';
 

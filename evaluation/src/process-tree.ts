@@ -2,7 +2,7 @@
 
 import { readFileSync } from 'node:fs';
 
-/** Resident memory at this moment. A shared page counts once: each process is charged its share of it (Pss). */
+/** Resident memory. A page shared by the processes counts once: each is charged its share of it (Pss). */
 export function treeBytes(pid: number): number {
   return treeOf(pid).reduce((sum, member) => sum + ownBytes(member), 0);
 }
@@ -17,7 +17,7 @@ function treeOf(pid: number): number[] {
   return [pid, ...children.flatMap(treeOf)];
 }
 
-/** '' when the process has ended meanwhile. */
+/** Empty when the process has exited meanwhile: it has no memory and no children then. */
 function readProc(name: string): string {
   try {
     return readFileSync(`/proc/${name}`, 'latin1');

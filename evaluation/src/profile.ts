@@ -1,16 +1,16 @@
 /**
- * Where the processor time of one song goes, function by function: the command line under V8's sampling profiler.
+ * Processor time of one song by function: the command line under V8's sampling profiler.
  *
- * Samples are taken by the wall clock, and other work on the machine stretches all of them alike; so a function is given the share of the
- * process's own processor time that it has of the samples. Kernels appear by name, and functions they call inside their WebAssembly
- * module count as theirs.
+ * The profiler samples by the wall clock, which other work on the machine stretches; so a function gets the same share of the process's
+ * own processor time as it has of the samples. Kernels appear by name, and functions they call inside their WebAssembly module count
+ * as theirs.
  */
 
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { listKernelNames } from '@earshot/engine';
-import { commandLineOf } from './command-line.ts';
+import { commandLinePath } from './command-line.ts';
 import { runForOwnCpuSeconds } from './cpu-time.ts';
 
 type CpuProfile = {
@@ -22,19 +22,22 @@ type CpuProfile = {
 export type ProfiledFunction = { name: string; kind: 'kernel' | 'our code' | 'Node and V8'; share: number };
 
 export type Profile = {
-  /** Of the process of the command line; its decoder is another. */
+  /** Of the process of the command line, without its decoder. */
   cpuSeconds: number;
   functions: ProfiledFunction[];
 };
 
-/** Chosen: a quarter of V8's default, so that a minute of audio, a second of work, still has thousands of samples. */
+/** A quarter of V8's default, so that even a minute of audio, a second of work, has thousands of samples. */
 const SAMPLE_MICROSECONDS = 250;
 
 export function profileCommandLine(path: string, env: NodeJS.ProcessEnv): Profile {
   const folder = mkdtempSync(join(tmpdir(), 'earshot-profile-'));
   try {
     const profiler = ['--cpu-prof', `--cpu-prof-interval=${SAMPLE_MICROSECONDS}`, `--cpu-prof-dir=${folder}`];
-    const cpuSeconds = runForOwnCpuSeconds([...profiler, commandLineOf('.'), 'analyze', '--json', path], env);
+    const cpuSeconds = runForOwnCpuSeconds(
+      [...profiler, commandLinePath('.'), 'analyze', '--json', path],
+      env,
+    );
     const [file] = readdirSync(folder);
     return {
       cpuSeconds,

@@ -1,7 +1,4 @@
-/**
- * What is wrong with the worst answers on recordings. Written by hand from the scores, and from the spectrum of ten seconds with the
- * annotated and the answered beats drawn into it.
- */
+/** What is wrong with the worst answers on recordings, written by hand from the scores and a plot of the spectrum and both sets of beats. */
 export const RECORDING_REMARKS: Readonly<Record<string, string>> = {
   'classical.00009': 'sustained strings, annotated every second, with hardly an attack; withheld',
   'classical.00032': 'two held notes that swell, one attack in ten seconds; rightly withheld',

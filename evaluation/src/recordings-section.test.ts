@@ -33,7 +33,7 @@ describe('formatRecordings', () => {
 
   const remarks = { 'blues.1': 'no onsets', 'jazz.1': 'right', 'jazz.2': 'late' };
 
-  it('has a row for each genre, the answers withheld, and the worst songs with their remarks', () => {
+  it('lists each genre, the answers withheld, and the worst songs with their remarks', () => {
     const text = formatRecordings([ours], remarks);
     expect(text).toContain('| blues (1) | .000 (.000–.000) | –');
     expect(text).toContain('| jazz (2) | .900 (.800–1.000) | –');
@@ -41,11 +41,33 @@ describe('formatRecordings', () => {
     expect(text).toContain('| blues.1 | 0.00 | 100.0 | withheld | no onsets |');
   });
 
-  it('names a song without a remark, and a remark without a song', () => {
+  it('rejects a song without a remark, and a remark without a song', () => {
     const { 'jazz.1': _, ...rest } = remarks;
     expect(() => formatRecordings([ours], { ...rest, 'rock.9': 'old' })).toThrow(
-      'recording-remarks.ts lacks jazz.1, and has without need rock.9',
+      'recording-remarks.ts lacks jazz.1, and has unused rock.9',
     );
+  });
+
+  it('has a row for the engine without networks, and a table for the earlier version', () => {
+    const classical = makeFile('classical', { 'jazz.1': { beat_f: 0.4 } });
+    const before = makeFile('earshot-before', { 'blues.1': { beat_f: 0.2 } });
+    const text = formatRecordings([ours, classical, before], remarks);
+    expect(text).toContain('| all, classical | .400 (.400–.400) |');
+    expect(text).toContain('### Before and after');
+    expect(text).toContain('on 1 clips of blues\n');
+    expect(text).toContain('| earshot-before | .200 (.200–.200) |');
+    expect(text).not.toContain('### Beside');
+  });
+
+  it('lists the twenty worst, the worst first', () => {
+    const songs = Array.from({ length: 21 }, (_, index) => [`pop.${index}`, { beat_f: 1 - index / 100 }]);
+    const many = makeFile('learned', Object.fromEntries(songs));
+    const known = Object.fromEntries(songs.slice(1).map(([id]) => [id, 'early']));
+    const rows = formatRecordings([many], known)
+      .split('\n')
+      .filter((line) => line.endsWith('| early |'));
+    expect(rows).toHaveLength(20);
+    expect(rows[0]).toBe('| pop.20 | 0.80 | 100.0 | 100.0 at 0.80 | early |');
   });
 
   it('compares with a peer on the clips it was run on, and leaves out metrics it never answers', () => {

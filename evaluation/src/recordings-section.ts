@@ -1,4 +1,4 @@
-/** The part of docs/accuracy.md about real recordings: by genre, with intervals, beside the peers on the same clips. */
+/** The part of docs/accuracy.md about real recordings: by genre, with intervals, and compared with other programs on the same clips. */
 
 import { bootstrapMean } from './metrics/bootstrap.ts';
 import { formatInterval } from './page-figures.ts';
@@ -6,7 +6,7 @@ import type { ScoreFile } from './score-file.ts';
 import type { ScoreName } from './score-song.ts';
 
 export const RECORDINGS_CORPUS = 'gtzan';
-/** The `--peer` name under which an earlier Earshot's estimates were scored. */
+/** The `--peer` name under which the estimates of an earlier Earshot were scored. */
 const BEFORE = 'earshot-before';
 const WORST_COUNT = 20;
 
@@ -80,14 +80,13 @@ function formatRow(title: string, file: ScoreFile, ids: readonly string[]): stri
   const cells = COLUMNS.map(([name]) => {
     const values = ids.flatMap((id) => file.songs[id]?.[name] ?? []);
     const interval = bootstrapMean(values);
-    // A peer that never answers scores 0 throughout: it was not asked, rather than wrong.
+    // A peer that scores 0 throughout does not have this kind of answer.
     if (!interval || (isPeer(file) && interval.high === 0)) return '–';
     return formatInterval(interval);
   });
   return `| ${title} | ${cells.join(' | ')} |`;
 }
 
-/** How often an answer was withheld, and where. Whether it would have been right is not known. */
 function formatAbstention(file: ScoreFile): string {
   const answers = Object.entries(file.answers);
   const count = (kind: 'tempo' | 'key'): string => {
@@ -114,7 +113,7 @@ function formatWorst(file: ScoreFile, remarks: Readonly<Record<string, string>>)
   const unused = Object.keys(remarks).filter((id) => !worst.some(([song]) => song === id));
   if (missing.length > 0 || unused.length > 0)
     throw new Error(
-      `recording-remarks.ts lacks ${missing.join(', ') || 'none'}, and has without need ${unused.join(', ') || 'none'}`,
+      `recording-remarks.ts lacks ${missing.join(', ') || 'none'}, and has unused ${unused.join(', ') || 'none'}`,
     );
   const rows = worst.map(([id, scores]) => {
     const { tempo } = file.answers[id]!;

@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
 import { drawReliability } from './reliability-svg.ts';
 
-it('draws confidence to the right, accuracy upwards, and dots with an area by their answers', () => {
+it('draws confidence to the right, accuracy upwards, and larger dots for more answers', () => {
   const curve = [
     { count: 75, meanConfidence: 0, accuracy: 1 },
     { count: 25, meanConfidence: 0.5, accuracy: 0 },

@@ -1,4 +1,4 @@
-/** The reliability diagrams of docs/accuracy.md. Sizes and colours are chosen. */
+/** The reliability diagrams of docs/accuracy.md. */
 
 import type { ConfidenceKind } from './confidences.ts';
 import type { ScoreFile } from './score-file.ts';
@@ -15,7 +15,7 @@ const COLOURS: Record<ConfidenceKind, string> = {
   genre: '#0b7285',
 };
 
-/** A square for each kind of answer: confidence to the right, share of right answers upwards; a dot's area is the number of answers. */
+/** One square per kind of answer: x is the confidence, y the share of correct answers; larger dots stand for more answers. */
 export function drawReliability(file: ScoreFile): string {
   const panels = Object.entries(file.calibration);
   const widthPx = panels.length * (SIZE_PX + PADDING_PX) + PADDING_PX;

@@ -16,7 +16,7 @@ async function decodedSeconds(path: string): Promise<number> {
   return sampleCount / session.format.sampleRateHz;
 }
 
-// The length of the song is rounded to a tenth of a second, and a file ends with a whole frame.
+// SONG_SECONDS is rounded to 0.1 s, and a file ends with a whole frame of 0.026 s; twice the song doubles the first.
 const isNear = (seconds: number, wanted: number) => Math.abs(seconds - wanted) < 0.2;
 
 it.each([10, 90, 200])('writes an MP3 of %d seconds', async (seconds) => {

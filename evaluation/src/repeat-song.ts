@@ -1,12 +1,11 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 
 export const SAMPLE_SONG = 'examples/sample-song/two-doors-down.mp3';
-/** Length of the sample song. */
 export const SONG_SECONDS = 90.7;
-/** Chosen: the sample song's tags and its info frame lie within. */
+/** The sample song's tags and info frame lie within this many bytes. */
 const INFO_BYTES_MAX = 8192;
 
-/** Writes the sample song `count` times in a row. MP3 has no container: frames after frames are a longer MP3. */
+/** Writes the sample song `count` times in a row: an MP3 is a plain sequence of frames, so joining files makes a longer one. */
 export function repeatSong(path: string, count: number): string {
   const song = readFileSync(SAMPLE_SONG);
   writeFileSync(path, song);
@@ -16,7 +15,7 @@ export function repeatSong(path: string, count: number): string {
 
 /**
  * Writes an MP3 of that length, cut or repeated from the sample song, whose constant bit rate makes bytes proportional to time. The
- * info frame that states the song's own length is defaced; a frame cut at the end is not decoded.
+ * info frame, which states the original length, is made unreadable; a frame cut at the end is not decoded.
  */
 export function songOfSeconds(path: string, seconds: number): string {
   const song = readFileSync(SAMPLE_SONG);

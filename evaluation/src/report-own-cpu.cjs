@@ -1,6 +1,6 @@
 /**
- * Loaded into a process to learn its own processor time: writes the seconds to file descriptor 3 when the process exits. From
- * outside, the time of its children is in the same sum.
+ * Preloaded into a process to measure its own processor time: writes the seconds to file descriptor 3 on exit. Seen from outside, the
+ * time of its children would be in the same sum.
  */
 const { writeSync } = require('node:fs');
 

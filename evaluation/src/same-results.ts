@@ -1,20 +1,20 @@
 /**
  * npm run same-results -- --before CHECKOUT SONG... | FOLDER...
  *
- * Compares the results of this version with those of another checkout (built), song by song, through the command line of each: a change
- * for speed may change last digits, and nothing else. Exits with 1 when a result differs by more.
+ * Compares the results of this version with those of another, built checkout, song by song, through the command line of each: an
+ * optimisation may change the last digits of numbers, and nothing else. Exits with 1 when a result differs by more.
  */
 
 import { execFileSync } from 'node:child_process';
 import { readdirSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import { parseArgs } from 'node:util';
-import { commandLineOf } from './command-line.ts';
+import { commandLinePath } from './command-line.ts';
 import { listDifferences } from './compare-results.ts';
 
 const AUDIO = /\.(mp3|ogg|wav|flac|m4a|opus)$/i;
 const DIFFERENCES_SHOWN_MAX = 5;
-/** Chosen: 256 MB, far above the JSON of an hour of music. */
+/** 256 MB, far above the JSON of an hour of music. */
 const RESULT_BYTES_MAX = 2 ** 28;
 
 const { values, positionals } = parseArgs({
@@ -42,14 +42,14 @@ for (const song of songs) {
   for (const difference of differences.slice(0, DIFFERENCES_SHOWN_MAX)) console.log(`  ${difference}`);
 }
 console.log(
-  `${songs.length - differentCount} of ${songs.length} songs have the same result but for last digits`,
+  `${songs.length - differentCount} of ${songs.length} songs have the same result up to last digits`,
 );
 process.exitCode = differentCount === 0 ? 0 : 1;
 
 function analyse(checkout: string, song: string): unknown {
   const json = execFileSync(
     process.execPath,
-    [commandLineOf(checkout), 'analyze', '--json', '--no-progress', song],
+    [commandLinePath(checkout), 'analyze', '--json', '--no-progress', song],
     {
       encoding: 'utf8',
       maxBuffer: RESULT_BYTES_MAX,

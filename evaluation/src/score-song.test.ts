@@ -42,10 +42,10 @@ it('scores 0 where there is an annotation and no answer', () => {
 describe('beats', () => {
   const truth = { beats: metronome(16, 10), downbeats: metronome(4, 10, 2) };
 
-  it('are judged from half a beat before the annotation to half a beat behind it', () => {
+  it('are scored from half a beat before the annotation to half a beat after it', () => {
     const beyond = score(truth, { beats: metronome(80, 0), downbeats: metronome(20, 0, 2) });
     expect(beyond).toEqual({ beat_f: 1, cmlc: 1, cmlt: 1, amlc: 1, amlt: 1, downbeat_f: 1 });
-    // Judged from 9.75 to 17.75 s: the beat at 9.75 s is one wrong beat of 17.
+    // Scored from 9.75 to 17.75 s: the beat at 9.75 s is one wrong beat of 17.
     const early = score(truth, { beats: [9.7, 9.75, ...truth.beats, 17.8] });
     expect(early.beat_f).toBeCloseTo((2 * 16) / (16 + 17), 12);
   });
@@ -99,13 +99,13 @@ describe('sections', () => {
     { start: 25, end: 40, label: 'instrumental' },
   ];
 
-  it('are scored by form, and by function where the estimate names functions', () => {
+  it('are scored by repetition, and by function where the estimate names functions', () => {
     const form = { section_f_05: 1, section_f_3: 1, section_pairwise_f: 1 };
     expect(score({ sections }, { sections })).toEqual(form);
     expect(score({ sections }, { sections, roles })).toEqual({ ...form, section_role: 25 / 40 });
   });
 
-  it('are compared with where somebody sings, if the annotation tells', () => {
+  it('are compared with the sung spans, where they are annotated', () => {
     expect(score({ sung: [[10, 40]] }, { roles })).toEqual({ section_voice: 0.5 });
     expect(score({ sung: [[10, 40]] }, {})).toEqual({});
   });

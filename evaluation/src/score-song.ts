@@ -1,6 +1,5 @@
 /**
- * How right are the rhythm, the harmony and the form of one song? A metric is left out where the truth, or the kind of estimate, does not
- * hold what it needs. Genre and voice are in score-kind.ts.
+ * Scores the rhythm, harmony and form of one song. A metric is left out where the annotation, or the kind of estimate, lacks what it needs.
  */
 
 import { beatContinuity } from './metrics/beat-continuity.ts';
@@ -12,7 +11,7 @@ import { scoreSections } from './metrics/sections.ts';
 import type { Span } from './metrics/spans.ts';
 import { tempoAccuracy1, tempoAccuracy2 } from './metrics/tempo.ts';
 
-/** Annotation of a song, with the corpus's own field names. Times are seconds. */
+/** Annotation of a song, with the corpus's own field names; a field is absent or null where the corpus has nothing. Times are in seconds. */
 export type Truth = {
   id: string;
   audio: string;
@@ -25,17 +24,17 @@ export type Truth = {
   key?: string | null;
   chords?: Span[];
   sections?: Span[];
-  /** Spans in which somebody sings; absent where the corpus does not say. */
+  /** Where somebody sings. */
   sung?: [startSeconds: number, endSeconds: number][];
-  /** False for speech and noise, for which no genre is to be named. */
+  /** False for speech and noise, which have no genre. */
   music?: boolean;
-  /** Shared by the files of one recording: other cuts, or other encodings. */
+  /** Shared by the files made from one recording, such as other encodings. */
   recording?: string;
-  /** Of a rendering from notes, the instruments; nobody sings in it. */
+  /** The instruments of a rendering from notes, in which nobody sings. */
   render?: object;
 };
 
-/** The engine's answer, with the same field names. */
+/** A program's answer, with the same field names. */
 export type Estimate = {
   tempo_bpm: number | null;
   beats: number[];
@@ -44,7 +43,7 @@ export type Estimate = {
   key: string | null;
   chords: Span[];
   sections: Span[];
-  /** The same sections labelled by function (verse, chorus); absent where an estimate does not name functions. */
+  /** The same sections labelled by function (verse, chorus); absent from estimates that do not name functions. */
   roles?: Span[];
 };
 
@@ -93,7 +92,7 @@ export function scoreSong(truth: Truth, estimate: Estimate): Scores {
 function scoreBeats(truth: Truth, estimate: Estimate): Scores {
   const beats = truth.beats ?? [];
   if (beats.length < 2) return {};
-  // Beats are judged up to half a beat beyond the ends of the annotation.
+  // The annotation may not cover the whole file: beats more than half a beat outside it are not scored.
   const marginSeconds = medianIntervalSeconds(beats) / 2;
   const annotated = (time: number) =>
     time >= beats[0]! - marginSeconds && time <= beats.at(-1)! + marginSeconds;

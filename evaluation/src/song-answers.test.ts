@@ -1,5 +1,6 @@
+import type { AnalysisResult } from '@earshot/engine';
 import { expect, it } from 'vitest';
-import { formatAnswers } from './song-answers.ts';
+import { formatAnswers, toSongAnswers } from './song-answers.ts';
 
 const tempo = (truthBpm: number | null, bpm: number | null, confidence: number | null) => ({
   truthBpm,
@@ -33,4 +34,25 @@ it.each([
   expect(formatAnswers('song', { tempo: tempo(null, null, null), key })).toBe(
     `| song | – | none | – | ${cells} |`,
   );
+});
+
+it('puts the truth beside the answer and its confidence, and null where either is missing', () => {
+  const song = { id: 'song', audio: 'song.wav', duration: 30 };
+  const nothing = { beats: [], downbeats: [], time_signature: null, chords: [], sections: [] };
+  const result = {
+    rhythm: { confidence: 0.8 },
+    tonal: { confidence: 0.6, tuningHz: 442 },
+    tags: null,
+    content: null,
+  } as unknown as AnalysisResult;
+  const estimate = { ...nothing, tempo_bpm: 121, key: 'A:min' };
+  expect(toSongAnswers({ ...song, tempo_bpm: 120, key: 'C' }, estimate, result)).toEqual({
+    tempo: { truthBpm: 120, bpm: 121, confidence: 0.8 },
+    key: { truth: 'C', key: 'A:min', confidence: 0.6, tuningHz: 442 },
+  });
+  const silence = { rhythm: null, tonal: null, tags: null, content: null } as unknown as AnalysisResult;
+  expect(toSongAnswers(song, { ...nothing, tempo_bpm: null, key: null }, silence)).toEqual({
+    tempo: { truthBpm: null, bpm: null, confidence: null },
+    key: NO_KEY,
+  });
 });

@@ -1,19 +1,19 @@
-/** Tempo and key of each song, truth beside answer: docs/accuracy.md shows where the engine is wrong, and how sure it was. */
+/** Tempo and key of each song with the truth: docs/accuracy.md shows where the engine is wrong, and how sure it was. */
 
 import type { AnalysisResult } from '@earshot/engine';
 import { keyScore, parseKey } from './metrics/key.ts';
 import { tempoAccuracy1, tempoAccuracy2 } from './metrics/tempo.ts';
 import type { SongAnswers } from './score-file.ts';
-import { toKindAnswers } from './score-kind.ts';
+import { toGenreAndVoiceAnswers } from './score-genre-and-voice.ts';
 import type { Estimate, Truth } from './score-song.ts';
 
-/** Chosen: an answer with less confidence counts as marked uncertain. */
+/** The line that docs/accuracy.md draws: an answer with less confidence is taken as marked uncertain. */
 export const SURE_CONFIDENCE_MIN = 0.75;
 
 export function toSongAnswers(truth: Truth, estimate: Estimate, result: AnalysisResult): SongAnswers {
   const { rhythm, tonal } = result;
   return {
-    ...toKindAnswers(truth, result),
+    ...toGenreAndVoiceAnswers(truth, result),
     tempo: {
       truthBpm: truth.tempo_bpm ?? null,
       bpm: estimate.tempo_bpm,
@@ -28,7 +28,7 @@ export function toSongAnswers(truth: Truth, estimate: Estimate, result: Analysis
   };
 }
 
-/** One row: truth, answer and verdict of tempo and key. */
+/** One table row: truth, answer and verdict for tempo and key. */
 export function formatAnswers(id: string, { tempo, key }: SongAnswers): string {
   const tuning = key.tuningHz === null ? '' : ` (A at ${key.tuningHz.toFixed(0)} Hz)`;
   const cells = [

@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
-import type { Analysed, FullResult } from './backend.ts';
+import type { AnalysisState } from './backend.ts';
 import { compactGroup, compactResult } from './compact.ts';
+import { resultWith } from './test-result.ts';
 
 const chord = (label: string, start_seconds: number, end_seconds: number) => ({
   label,
@@ -8,20 +9,20 @@ const chord = (label: string, start_seconds: number, end_seconds: number) => ({
   end_seconds,
 });
 
-/** A song of which the service has heard nothing but what is given here. */
-function analysed(heard: object): Analysed {
-  const none = {
-    ...{ bpm: null, bpm_confidence: null, time_signature: null, key_notation: null, key_confidence: null },
-    ...{ camelot: null, loudness_lufs: null, true_peak_dbtp: null, energy: null, danceability: null },
-    ...{ valence: null, genre_suggestions: [], mood_tags: [], rhythm: null, tonal: null, structure: null },
-    ...{ quality: null, tags: null, content: null, file: null, unavailable: {}, duration_seconds: 60 },
+/** A completed analysis whose result has only the given values. */
+function analysisWith(values: object): AnalysisState {
+  return {
+    id: 'job_1',
+    status: 'completed',
+    name: null,
+    progress: 1,
+    result: resultWith(values),
+    error: null,
   };
-  const result = { ...none, ...heard } as unknown as FullResult;
-  return { id: 'job_1', status: 'completed', name: null, progress: 1, result, error: null };
 }
 
 describe('a compact result', () => {
-  it('names the chords that sound longest, the longest first, and no silence', () => {
+  it('names the chords of the longest total duration, without N (no chord)', () => {
     const chords = [
       chord('N', 0, 9),
       chord('C', 9, 12),
@@ -29,18 +30,43 @@ describe('a compact result', () => {
       chord('C', 14, 15),
       chord('A', 15, 20),
     ];
-    const { chords: named } = compactResult(analysed({ tonal: { alternatives: [], chords } }));
+    const { chords: named } = compactResult(analysisWith({ tonal: { alternatives: [], chords } }));
     expect(named).toEqual(['A', 'C', 'G']);
   });
 
-  it('has five digits of a number, and nothing of what is not known', () => {
-    const compact = compactResult(analysed({ bpm: 123.456789, loudness_lufs: -14.00004 }));
+  it('rounds numbers to five significant digits, and leaves out what is unknown', () => {
+    const compact = compactResult(analysisWith({ bpm: 123.456789, loudness_lufs: -14.00004 }));
     expect(compact).toMatchObject({ bpm: 123.46, loudness_lufs: -14 });
     for (const name of ['key', 'chords', 'energy', 'unavailable']) expect(compact).not.toHaveProperty(name);
   });
 
-  it('says how far it is while there is none', () => {
-    const waiting = { ...analysed({}), status: 'queued' as const, progress: 0.25, result: null };
+  it('names at most eight chords', () => {
+    const chords = Array.from({ length: 9 }, (_, index) =>
+      chord(`C${index}`, 10 * index, 10 * index + 9 - index),
+    );
+    const { chords: named } = compactResult(analysisWith({ tonal: { alternatives: [], chords } }));
+    expect(named).toEqual(['C0', 'C1', 'C2', 'C3', 'C4', 'C5', 'C6', 'C7']);
+  });
+
+  it('is named after the file, or after the title in its tags', () => {
+    const tagged = analysisWith({ file: { tags: { title: 'Blue' } } });
+    expect(compactResult(tagged).name).toBe('Blue');
+    expect(compactResult({ ...tagged, name: 'a.mp3' }).name).toBe('a.mp3');
+    expect(compactResult(analysisWith({ file: { tags: { title: ['Blue'] } } }))).not.toHaveProperty('name');
+  });
+
+  it('lists the sections with their times, the reasons for missing values, and the groups', () => {
+    const sections = [{ label: 'chorus', start_seconds: 12.34, end_seconds: 40 }];
+    const reasons = { bpm: 'no-pulse' };
+    expect(compactResult(analysisWith({ structure: { sections }, unavailable: reasons }))).toMatchObject({
+      sections: ['chorus 12.3-40.0 s'],
+      unavailable: reasons,
+      groups: ['structure'],
+    });
+  });
+
+  it('of an unfinished analysis is its progress', () => {
+    const waiting = { ...analysisWith({}), status: 'queued' as const, progress: 0.25, result: null };
     expect(compactResult(waiting)).toEqual({
       id: 'job_1',
       name: null,
@@ -51,9 +77,9 @@ describe('a compact result', () => {
   });
 });
 
-it('a long list of a group is cut to forty and says how long it was, unless all is asked for', () => {
+it('a list in a group is cut to forty items and gives its full length, unless full', () => {
   const beats = Array.from({ length: 41 }, (_, beat) => beat);
-  const result = analysed({ rhythm: { beats } }).result!;
+  const result = analysisWith({ rhythm: { beats } }).result!;
   expect(compactGroup(result, 'rhythm', false)).toEqual({ beats: { count: 41, first: beats.slice(0, 40) } });
   expect(compactGroup(result, 'rhythm', true)).toEqual({ beats });
 });

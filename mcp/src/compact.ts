@@ -1,26 +1,26 @@
 /**
- * Results for a reader who pays for every word. The whole of a song is a megabyte of numbers; what is asked first fits on a
- * page, and the rest is there by group.
+ * Results for language models, whose context is limited: a full result is a megabyte. The summary fits on a page, and each
+ * group can be read on its own.
  */
 
 import { FEATURE_GROUPS } from '@earshot/contract';
-import type { Analysed, FullResult } from './backend.ts';
+import type { AnalysisState, FullResult } from './backend.ts';
 
 export type Group = (typeof FEATURE_GROUPS)[number];
 
-/** Longer lists are cut, and their length is told. Chosen: all sections of a song, and of its beats enough to see the form. */
+/** Longer lists are cut and their length is given. Keeps all sections of most songs, and enough beats to show the pattern. */
 const ITEMS_MAX = 40;
-/** A time within three minutes to the hundredth of a second. */
+/** Gives times of up to 16 minutes to the hundredth of a second. */
 const SIGNIFICANT_DIGITS = 5;
-/** Chosen: a song has hardly more that matter. */
+/** Few songs have more chords that matter. */
 const CHORDS_MAX = 8;
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** The summary, the sections and what stands out; null values are left out. */
-export function compactResult(analysed: Analysed): Record<string, Json> {
-  const { id, name, status, result } = analysed;
-  if (result === null) return { id, name, status, progress: analysed.progress, error: analysed.error };
+/** The summary of a song; null values are left out. */
+export function compactResult(analysis: AnalysisState): Record<string, Json> {
+  const { id, name, status, result } = analysis;
+  if (result === null) return { id, name, status, progress: analysis.progress, error: analysis.error };
   const { rhythm, tonal, structure, quality } = result;
   return dropNulls({
     id,
@@ -58,26 +58,27 @@ export function compactResult(analysed: Analysed): Record<string, Json> {
   });
 }
 
-/** One group, its long lists cut unless `full`. */
+/** One group; its long lists are cut and its numbers rounded unless `full`. */
 export function compactGroup(result: FullResult, group: Group, full: boolean): Json {
   const value = result[group] as Json;
   return full ? value : shorten(value);
 }
 
-/** Chords by the time they sound, the longest first. */
+/** Chords by their total duration, longest first. */
 function mostPlayedChords({ tonal }: FullResult): Json {
   if (tonal === null) return null;
-  const seconds = new Map<string, number>();
+  const secondsByLabel = new Map<string, number>();
   for (const { label, start_seconds, end_seconds } of tonal.chords) {
-    if (label !== 'N') seconds.set(label, (seconds.get(label) ?? 0) + end_seconds - start_seconds);
+    if (label !== 'N')
+      secondsByLabel.set(label, (secondsByLabel.get(label) ?? 0) + end_seconds - start_seconds);
   }
-  return [...seconds]
+  return [...secondsByLabel]
     .sort(([, a], [, b]) => b - a)
     .slice(0, CHORDS_MAX)
     .map(([label]) => label);
 }
 
-/** Cuts lists to their first items and numbers to five digits; a cut list says how long it was. */
+/** Cuts lists to their first items, with their full length, and numbers to five digits. */
 function shorten(value: Json): Json {
   if (typeof value === 'number') return round(value);
   if (Array.isArray(value)) {

@@ -1,17 +1,13 @@
 import { describe, expect, it } from 'vitest';
-import type { FullResult } from './backend.ts';
 import { compareResults } from './compare.ts';
+import { resultWith } from './test-result.ts';
 
 const song = (
   bpm: number | null,
   camelot: string | null,
   loudnessLufs: number | null,
   energy: number | null = null,
-) =>
-  ({
-    ...{ bpm, camelot, loudness_lufs: loudnessLufs, duration_seconds: 200, energy },
-    ...{ danceability: null, valence: null, acousticness: null },
-  }) as FullResult;
+) => resultWith({ bpm, camelot, loudness_lufs: loudnessLufs, energy });
 
 describe('compareResults', () => {
   it.each([
@@ -37,13 +33,13 @@ describe('compareResults', () => {
     expect(key).toEqual({ camelot: [first, second], mixes, relation });
   });
 
-  it('tells the gain that makes the second as loud as the first, and what differs', () => {
+  it('gives the gain that makes the second as loud as the first, and the differences of the second minus the first', () => {
     const { loudness, differences } = compareResults(song(null, null, -14, 0.5), song(null, null, -9, 0.8));
     expect(loudness?.gain_db_for_second).toBe(-5);
     expect(differences).toEqual({ energy: 0.3 });
   });
 
-  it('says nothing where one of them has no answer', () => {
+  it('is null where one of them has no value', () => {
     expect(compareResults(song(null, null, null), song(120, '1A', -14))).toMatchObject({
       tempo: null,
       key: null,

@@ -1,10 +1,10 @@
-/** What it takes to play two songs one after the other, or to tell them apart. */
+/** How well two songs mix, and how they differ. */
 
 import type { FullResult } from './backend.ts';
 import type { Comparison } from './output-schemas.ts';
 
-/** As far as the pitch control of a turntable reaches (a Technics SL-1200, say); beyond it a song sounds like another. */
-const TEMPO_REACH_PERCENT = 8;
+/** The range of the pitch control of a turntable such as the Technics SL-1200. */
+const TEMPO_CHANGE_PERCENT_MAX = 8;
 
 const DESCRIPTORS = ['energy', 'danceability', 'valence', 'acousticness'] as const;
 
@@ -23,7 +23,7 @@ export function compareResults(first: FullResult, second: FullResult): Compariso
   };
 }
 
-/** How much the second must change to run with the first, at its own, half or double tempo, whichever is nearest. */
+/** How much the second song must change to match the first, at its own, half or double tempo, whichever is nearest. */
 function compareTempo(first: number | null, second: number | null): Comparison['tempo'] {
   if (first === null || second === null) return null;
   const [nearest] = (
@@ -36,29 +36,28 @@ function compareTempo(first: number | null, second: number | null): Comparison['
     .map(([relation, factor]) => ({ relation, percent: (first / (second * factor) - 1) * 100 }))
     .sort((a, b) => Math.abs(a.percent) - Math.abs(b.percent));
   const changePercent = Number(nearest!.percent.toFixed(2));
-  const mixes = Math.abs(changePercent) <= TEMPO_REACH_PERCENT;
+  const mixes = Math.abs(changePercent) <= TEMPO_CHANGE_PERCENT_MAX;
   return {
     bpm: [first, second],
     change_percent: changePercent,
-    // Different where no change within reach makes them run together.
     relation: mixes ? nearest!.relation : 'different',
     mixes,
   };
 }
 
-/** The Camelot wheel: twelve fifths around, minor inside (A), major outside (B). */
+/** On the Camelot wheel: 12 hours a fifth apart, minor keys on the inner ring (A), major keys on the outer (B). */
 function compareKeys(first: string | null, second: string | null): Comparison['key'] {
   const [a, b] = [parseCamelot(first), parseCamelot(second)];
   if (first === null || second === null || a === null || b === null) return null;
-  const steps = Math.min((a.hour - b.hour + 12) % 12, (b.hour - a.hour + 12) % 12);
-  const sameRing = a.ring === b.ring;
-  const relation = relate(steps, sameRing);
+  const hours = Math.min((a.hour - b.hour + 12) % 12, (b.hour - a.hour + 12) % 12);
+  const isSameRing = a.ring === b.ring;
+  const relation = relate(hours, isSameRing);
   return { camelot: [first, second], mixes: relation !== 'far', relation };
 }
 
-function relate(steps: number, sameRing: boolean): string {
-  if (steps === 0) return sameRing ? 'same key' : 'relative major and minor';
-  if (steps === 1 && sameRing) return 'a fifth apart';
+function relate(hours: number, isSameRing: boolean): string {
+  if (hours === 0) return isSameRing ? 'same key' : 'relative major and minor';
+  if (hours === 1 && isSameRing) return 'a fifth apart';
   return 'far';
 }
 

@@ -1,4 +1,4 @@
-export type { Analysed, Backend, Watch } from './backend.ts';
+export type { AnalysisState, Backend, Watch } from './backend.ts';
 export { joinCorrections } from './join-corrections.ts';
 export { serveStdio } from './serve-stdio.ts';
 export { createMcpServer } from './server.ts';

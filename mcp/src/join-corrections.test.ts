@@ -15,8 +15,8 @@ const BEFORE = {
   updated_at: '2026-11-17T00:00:00Z',
 };
 
-describe('a further correction', () => {
-  it('keeps what was said before', () => {
+describe('a change to a correction', () => {
+  it('keeps the earlier values', () => {
     expect(joinCorrections(BEFORE, { key: 'D minor', tempo: undefined })).toEqual({
       tempo: 'double',
       first_downbeat_seconds: 0.5,
@@ -27,12 +27,12 @@ describe('a further correction', () => {
     });
   });
 
-  it('says in one way where bars begin, and takes back what is null', () => {
-    const moved = { shift_beats: 1, first_downbeat_seconds: null, note: null };
-    expect(joinCorrections(BEFORE, { shift_beats: 1, note: null })).toMatchObject(moved);
-    const named = { first_downbeat_seconds: 2, shift_beats: null };
+  it('sets the beginning of bars in one way only, and removes what is null', () => {
+    const shifted = { shift_beats: 1, first_downbeat_seconds: null, note: null };
+    expect(joinCorrections(BEFORE, { shift_beats: 1, note: null })).toMatchObject(shifted);
+    const placed = { first_downbeat_seconds: 2, shift_beats: null };
     expect(joinCorrections({ ...BEFORE, shift_beats: 1 }, { first_downbeat_seconds: 2 })).toMatchObject(
-      named,
+      placed,
     );
   });
 });

@@ -1,16 +1,16 @@
-/** What the service adds to a correction when it answers with it. */
-const NOT_SAID = ['job_id', 'kinds', 'bpm', 'corrected_by', 'updated_at'];
+/** Fields that the service adds to the correction it returns. */
+const ADDED_FIELDS = ['job_id', 'kinds', 'bpm', 'corrected_by', 'updated_at'];
 
 /**
- * What was said before with what is said now, as the body that replaces it: the service keeps one correction of a song, whole. What is
- * undefined stays as it was; null takes it back.
+ * Merges an earlier correction with a change, into the body that replaces it: the service keeps one correction per song. Undefined
+ * keeps the earlier value; null removes it.
  */
-export function joinCorrections<T extends object>(before: object, truth: T): T {
-  const said = Object.entries(before).filter(([name]) => !NOT_SAID.includes(name));
-  const given = Object.entries(truth).filter(([, value]) => value !== undefined);
-  const joined: Record<string, unknown> = Object.fromEntries([...said, ...given]);
-  // Both say where bars begin, and the service takes one of them.
-  const names = given.filter(([, value]) => value !== null).map(([name]) => name);
+export function joinCorrections<T extends object>(before: object, change: T): T {
+  const kept = Object.entries(before).filter(([name]) => !ADDED_FIELDS.includes(name));
+  const changed = Object.entries(change).filter(([, value]) => value !== undefined);
+  const joined: Record<string, unknown> = Object.fromEntries([...kept, ...changed]);
+  // Both set where bars begin, and the service accepts only one of them.
+  const names = changed.filter(([, value]) => value !== null).map(([name]) => name);
   if (names.includes('shift_beats')) joined.first_downbeat_seconds = null;
   else if (names.includes('first_downbeat_seconds')) joined.shift_beats = null;
   return joined as T;

@@ -1,36 +1,33 @@
-/** Tools over the whole library: what an assistant needs to build a set by talking. Only where there is a service behind them. */
+/** Tools for the library of a service: search, corrections, tags, collections. */
 
 import { BULK_IDS_MAX, COLLECTION_ITEMS_MAX } from '@earshot/contract';
 import type { Earshot, JobData } from '@earshot/sdk';
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
-import type { CallToolResult } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import { joinCorrections } from './join-corrections.ts';
+import { answer } from './tool-answer.ts';
+import { analysisId, READS } from './tool-inputs.ts';
 
-type Answer = (work: () => Promise<Record<string, unknown>>) => Promise<CallToolResult>;
-
-const id = z.string().describe('The id of an analysis');
 const collectionId = z.string().describe('The id of a collection');
 const limit = z.number().int().min(1).max(50).default(20);
-const reads = { readOnlyHint: true, openWorldHint: false };
-/** Adds, and changes nothing that is there. */
-const adds = { readOnlyHint: false, destructiveHint: false, openWorldHint: false };
-/** What was there may be lost: an assistant asks first. */
-const replaces = { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false };
+/** Adds without changing what exists. */
+const ADDS = { readOnlyHint: false, destructiveHint: false, openWorldHint: false };
+/** May overwrite data, so assistants ask the user first. */
+const REPLACES = { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false };
 
-export function addLibraryTools(server: McpServer, earshot: Earshot, answer: Answer): void {
-  addSearchTools(server, earshot, answer);
-  addSongTools(server, earshot, answer);
-  addCollectionTools(server, earshot, answer);
+export function addLibraryTools(server: McpServer, earshot: Earshot): void {
+  addSearchTools(server, earshot);
+  addSongTools(server, earshot);
+  addCollectionTools(server, earshot);
 }
 
-function addSearchTools(server: McpServer, earshot: Earshot, answer: Answer): void {
+function addSearchTools(server: McpServer, earshot: Earshot): void {
   server.registerTool(
     'search_songs',
     {
       title: 'Search the library',
       description:
-        'Songs by words, tempo, key, energy, genre, mood, tags; all conditions hold together. Tempo ±4 % by bpm_near.',
+        'Songs that match all conditions: words, tempo, key, energy, genre, mood, tags. bpm_near allows ±4 %.',
       inputSchema: {
         q: z.string().optional(),
         bpm_near: z.number().optional(),
@@ -49,7 +46,7 @@ function addSearchTools(server: McpServer, earshot: Earshot, answer: Answer): vo
           .optional(),
         limit,
       },
-      annotations: reads,
+      annotations: READS,
     },
     (query) =>
       answer(async () => {
@@ -61,45 +58,39 @@ function addSearchTools(server: McpServer, earshot: Earshot, answer: Answer): vo
     'similar_songs',
     {
       title: 'Find similar songs',
-      description: 'Songs that sound like one, with the reason in words; itself is the first.',
-      inputSchema: { id, by: z.enum(['sound', 'harmony', 'rhythm', 'all']).default('all'), limit },
-      annotations: reads,
+      description: 'Songs that sound like one, each with the reason in words; the first is the song itself.',
+      inputSchema: {
+        id: analysisId,
+        by: z.enum(['sound', 'harmony', 'rhythm', 'all']).default('all'),
+        limit,
+      },
+      annotations: READS,
     },
     ({ id, by, limit }) =>
-      answer(async () => ({
-        songs: (await earshot.analyses.similar(id, { by, limit })).map(({ job, ...rest }) => ({
-          ...compactSong(job),
-          ...rest,
-        })),
-      })),
+      answer(async () => ({ songs: (await earshot.analyses.similar(id, { by, limit })).map(compactMatch) })),
   );
   server.registerTool(
     'next_songs',
     {
       title: 'What mixes next',
       description: 'Songs that go well after one: key relation, tempo shift (never beyond 8 %), energy step.',
-      inputSchema: { id, limit },
-      annotations: reads,
+      inputSchema: { id: analysisId, limit },
+      annotations: READS,
     },
     ({ id, limit }) =>
-      answer(async () => ({
-        songs: (await earshot.analyses.next(id, { limit })).map(({ job, ...rest }) => ({
-          ...compactSong(job),
-          ...rest,
-        })),
-      })),
+      answer(async () => ({ songs: (await earshot.analyses.next(id, { limit })).map(compactMatch) })),
   );
 }
 
-function addSongTools(server: McpServer, earshot: Earshot, answer: Answer): void {
+function addSongTools(server: McpServer, earshot: Earshot): void {
   server.registerTool(
     'correct_song',
     {
       title: 'Correct a song',
       description:
-        'Says what is true of a song; everything that shows it follows. What was said before stays, but for what is given now; nothing but the id takes all back.',
+        'Corrects tempo, key or bars of a song. Earlier corrections stay unless they are given again; the id alone removes them all.',
       inputSchema: {
-        id,
+        id: analysisId,
         tempo: z
           .union([z.enum(['double', 'half', 'triple', 'third']), z.number().min(20).max(400)])
           .optional(),
@@ -107,30 +98,30 @@ function addSongTools(server: McpServer, earshot: Earshot, answer: Answer): void
         beats_per_bar: z.number().int().min(1).max(16).optional(),
         shift_beats: z.number().int().min(-64).max(64).optional(),
       },
-      annotations: replaces,
+      annotations: REPLACES,
     },
-    ({ id, ...truth }) =>
+    ({ id, ...change }) =>
       answer(async () => {
-        const isEmpty = Object.values(truth).every((value) => value === undefined);
+        const isEmpty = Object.values(change).every((value) => value === undefined);
         const before = isEmpty ? {} : await earshot.request('getCorrections', { params: { job_id: id } });
-        return { ...(await earshot.analyses.correct(id, joinCorrections(before, truth))) };
+        return { ...(await earshot.analyses.correct(id, joinCorrections(before, change))) };
       }),
   );
   server.registerTool(
     'annotate_song',
     {
       title: 'Describe a song',
-      description: 'Writes title, artist, album, tags, a note or a rating. What is left out stays.',
+      description: 'Sets title, artist, album, tags, note or rating. Omitted fields stay.',
       inputSchema: {
-        id,
+        id: analysisId,
         title: z.string().optional(),
         artist: z.string().optional(),
         album: z.string().optional(),
-        tags: z.array(z.string()).max(50).optional().describe('All of them'),
+        tags: z.array(z.string()).max(50).optional().describe('Replaces all tags of the song'),
         note: z.string().optional(),
         rating: z.number().int().min(0).max(5).optional(),
       },
-      annotations: replaces,
+      annotations: REPLACES,
     },
     ({ id, ...words }) => answer(async () => compactSong(await earshot.analyses.describe(id, words))),
   );
@@ -138,29 +129,29 @@ function addSongTools(server: McpServer, earshot: Earshot, answer: Answer): void
     'tag_songs',
     {
       title: 'Tag many songs',
-      description: 'Puts tags on songs or takes them off: all of them or none.',
+      description: 'Adds tags to songs or removes them, for all of the songs or none.',
       inputSchema: {
-        ids: z.array(id).min(1).max(BULK_IDS_MAX),
+        ids: z.array(analysisId).min(1).max(BULK_IDS_MAX),
         action: z.enum(['tag', 'untag']),
         tags: z.array(z.string()).min(1).max(50),
       },
-      annotations: replaces,
+      annotations: REPLACES,
     },
     (bulk) => answer(async () => ({ ...(await earshot.analyses.change(bulk)) })),
   );
 }
 
-function addCollectionTools(server: McpServer, { collections }: Earshot, answer: Answer): void {
+function addCollectionTools(server: McpServer, { collections }: Earshot): void {
   server.registerTool(
     'create_collection',
     {
-      title: 'Make a collection',
+      title: 'Create a collection',
       description: 'A crate or set list of songs in order.',
       inputSchema: {
         name: z.string().min(1).max(200),
-        ids: z.array(id).max(COLLECTION_ITEMS_MAX).default([]),
+        ids: z.array(analysisId).max(COLLECTION_ITEMS_MAX).default([]),
       },
-      annotations: adds,
+      annotations: ADDS,
     },
     ({ name, ids }) => answer(async () => ({ ...(await collections.create({ name, items: ids })) })),
   );
@@ -168,12 +159,12 @@ function addCollectionTools(server: McpServer, { collections }: Earshot, answer:
     'get_collection',
     {
       title: 'Read a collection',
-      description: 'Its songs in order; or, with order_by, a proposed order and the reason of every step.',
+      description: 'Its songs in order; or, with order_by, a proposed order with the reason for every step.',
       inputSchema: {
         collection_id: collectionId,
         order_by: z.enum(['harmonic', 'energy', 'bpm']).optional(),
       },
-      annotations: reads,
+      annotations: READS,
     },
     ({ collection_id, order_by }) =>
       answer(async () => ({
@@ -187,17 +178,21 @@ function addCollectionTools(server: McpServer, { collections }: Earshot, answer:
     {
       title: 'Set the songs of a collection',
       description:
-        'The whole list in order. version is the one you have read: it fails when somebody has changed it since.',
+        'Replaces the whole list. version is the one you have read; fails if the collection has changed since.',
       inputSchema: {
         collection_id: collectionId,
-        ids: z.array(id).max(COLLECTION_ITEMS_MAX),
+        ids: z.array(analysisId).max(COLLECTION_ITEMS_MAX),
         version: z.number().int(),
       },
-      annotations: { ...replaces, idempotentHint: false },
+      annotations: { ...REPLACES, idempotentHint: false },
     },
     ({ collection_id, ids, version }) =>
       answer(async () => ({ ...(await collections.replaceItems(collection_id, ids, version)) })),
   );
+}
+
+function compactMatch<T extends { job: JobData }>({ job, ...reasons }: T) {
+  return { ...compactSong(job), ...reasons };
 }
 
 function compactSong({ id, status, file_name, headline }: JobData) {

@@ -1,4 +1,4 @@
-/** `earshot-mcp`: the tools over standard input and output, for the analyses of a service. `earshot mcp` listens on this machine instead. */
+/** `earshot-mcp` serves the analyses of a service over standard input and output. `earshot mcp` analyses on this machine instead. */
 
 import { Earshot } from '@earshot/sdk';
 import { openFile } from './open-file.ts';

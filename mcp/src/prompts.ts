@@ -1,10 +1,10 @@
-/** What people ask of a song, ready to be chosen from a menu: each says which tools answer it and how sure to be. */
+/** Common questions about songs, for the prompt menu of a client: each names the tools to use and asks for honest confidences. */
 
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
 
-const song = z.string().describe('The id of an analysis, a path or an address');
-const HONESTLY =
+const song = z.string().describe('The id of an analysis, a path or a URL');
+const CONFIDENCE_RULE =
   'Give confidences as they are, in words a musician uses; where a value is missing, say why ("unavailable") instead of guessing.';
 
 export function addPrompts(server: McpServer): void {
@@ -12,24 +12,25 @@ export function addPrompts(server: McpServer): void {
     'describe_song',
     {
       title: 'Describe a song',
-      description: 'Tempo, key, chords, form, loudness: a paragraph a musician can use',
+      description: 'Tempo, key, chords, form, loudness: a paragraph for musicians',
       argsSchema: { song },
     },
     ({ song }) =>
-      ask(`Describe the song ${song}. ${obtain(song)} Tell tempo and metre, key and most played chords, the form section by section, how loud \
-it is and what is wrong with the recording, if anything. ${HONESTLY}`),
+      ask(`Describe the song ${song}. ${analyseFirst(song)} Give tempo and metre, key and most played chords, the form section by section, how loud \
+it is and what is wrong with the recording, if anything. ${CONFIDENCE_RULE}`),
   );
   server.registerPrompt(
     'mix_songs',
     {
       title: 'Mix two songs',
-      description: 'Whether one runs into the other: tempo, key, loudness, and where to go over',
+      description:
+        'Whether one song mixes into the other: tempo, key, loudness, and where to make the transition',
       argsSchema: { first: song, second: song },
     },
     ({ first, second }) =>
-      ask(`Can a DJ go from ${first} to ${second}? ${obtain(first, second)} Call compare with both ids. Say by how much the second's tempo \
+      ask(`Can a DJ go from ${first} to ${second}? ${analyseFirst(first, second)} Call compare with both ids. Say by how much the second's tempo \
 changes and whether that is within a pitch control's reach, whether the keys mix on the Camelot wheel, and the gain that matches loudness. Then \
-read the sections of both (get_result, group structure) and name the place to go over. ${HONESTLY}`),
+read the sections of both (get_result, group structure) and name the best place for the transition. ${CONFIDENCE_RULE}`),
   );
   server.registerPrompt(
     'check_master',
@@ -39,14 +40,14 @@ read the sections of both (get_result, group structure) and name the place to go
       argsSchema: { song },
     },
     ({ song }) =>
-      ask(`Check the master of ${song} before it is released. ${obtain(song)} Read the groups loudness and quality with get_result. Tell integrated \
-loudness, range and true peak, what each streaming platform will turn it up or down by, and every fault with its time: clipping, clicks, dropouts, \
-hum, a lossy source. End with what to mend first, or that nothing needs to be. ${HONESTLY}`),
+      ask(`Check the master of ${song} before it is released. ${analyseFirst(song)} Read the groups loudness and quality with get_result. Give integrated \
+loudness, range and true peak, by how much each streaming platform will turn it up or down, and every fault with its time: clipping, clicks, dropouts, \
+hum, a lossy source. End with what to fix first, or that nothing needs fixing. ${CONFIDENCE_RULE}`),
   );
 }
 
-function obtain(...songs: string[]): string {
-  return `If ${songs.length > 1 ? 'one of them' : 'it'} is no id of an analysis, analyse it first with analyze_file or analyze_url.`;
+function analyseFirst(...songs: string[]): string {
+  return `If ${songs.length > 1 ? 'one of them' : 'it'} is not the id of an analysis, analyse it first with analyze_file or analyze_url.`;
 }
 
 function ask(text: string) {

@@ -1,4 +1,4 @@
-/** Analyses as things a person can attach to a conversation: the newest are listed, each opens by its id, its group or its export. */
+/** Analyses that a user can attach to a conversation: the newest are listed; each is read whole, by group or as an export. */
 
 import { EXPORT_FORMATS, FEATURE_GROUPS } from '@earshot/contract';
 import { type McpServer, ResourceTemplate } from '@modelcontextprotocol/sdk/server/mcp.js';
@@ -7,11 +7,11 @@ import { compactGroup, compactResult } from './compact.ts';
 import { decodeText } from './decode-text.ts';
 
 const JSON_TYPE = 'application/json';
-/** Chosen: what a menu can show. */
+/** As many as fit into a menu. */
 const LISTED_MAX = 20;
 
-/** A resource is what is there: nobody waits for it. */
-const atOnce = (signal: AbortSignal): Watch => ({ waitMs: 0, onProgress: () => {}, signal });
+/** Resources are read in their current state, without waiting for the analysis. */
+const withoutWaiting = (signal: AbortSignal): Watch => ({ waitMs: 0, onProgress: () => {}, signal });
 
 export function addResources(server: McpServer, backend: Backend): void {
   server.registerResource(
@@ -19,22 +19,22 @@ export function addResources(server: McpServer, backend: Backend): void {
     new ResourceTemplate('earshot://analyses/{id}', { list: () => listAnalyses(backend) }),
     { title: 'Analysis', description: 'The compact result of a song', mimeType: JSON_TYPE },
     async (uri, { id }, { signal }) =>
-      json(uri, compactResult(await backend.find(String(id), atOnce(signal)))),
+      json(uri, compactResult(await backend.get(String(id), withoutWaiting(signal)))),
   );
   server.registerResource(
     'group',
     new ResourceTemplate('earshot://analyses/{id}/groups/{group}', {
       list: undefined,
-      complete: { group: (begun) => FEATURE_GROUPS.filter((group) => group.startsWith(begun)) },
+      complete: { group: (prefix) => FEATURE_GROUPS.filter((group) => group.startsWith(prefix)) },
     }),
     {
       title: 'Group of an analysis',
-      description: `All of one group: ${FEATURE_GROUPS.join(', ')}`,
+      description: `One group in full: ${FEATURE_GROUPS.join(', ')}`,
       mimeType: JSON_TYPE,
     },
     async (uri, variables, { signal }) => {
       const group = oneOf(FEATURE_GROUPS, String(variables.group));
-      const { result } = await backend.find(String(variables.id), atOnce(signal));
+      const { result } = await backend.get(String(variables.id), withoutWaiting(signal));
       if (result === null) throw new Error(`${variables.id} has no result yet.`);
       return json(uri, compactGroup(result, group, true));
     },
@@ -43,7 +43,7 @@ export function addResources(server: McpServer, backend: Backend): void {
     'export',
     new ResourceTemplate('earshot://analyses/{id}/exports/{format}', {
       list: undefined,
-      complete: { format: (begun) => EXPORT_FORMATS.filter((format) => format.startsWith(begun)) },
+      complete: { format: (prefix) => EXPORT_FORMATS.filter((format) => format.startsWith(prefix)) },
     }),
     { title: 'Export of an analysis', description: `For another program: ${EXPORT_FORMATS.join(', ')}` },
     async (uri, { id, format }) => {

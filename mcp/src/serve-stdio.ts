@@ -4,8 +4,8 @@ import type { Backend } from './backend.ts';
 import { createMcpServer } from './server.ts';
 
 /**
- * Serves an assistant that started this process, over standard input and output, until it closes our input. Nothing but the protocol may
- * be printed to standard output.
+ * Serves the assistant that started this process over standard input and output, until it closes the input. Nothing else may be
+ * printed to standard output.
  */
 export async function serveStdio(backend: Backend): Promise<void> {
   const server = createMcpServer(backend);

@@ -1,12 +1,12 @@
-/** The tools, resources and prompts, once; who stands behind them and how the bytes travel is the caller's. */
+/** The MCP server, for any backend and any transport: tools, resources and prompts. */
 
 import { EXPORT_FORMATS, FEATURE_GROUPS } from '@earshot/contract';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import type { RequestHandlerExtra } from '@modelcontextprotocol/sdk/shared/protocol.js';
-import type { CallToolResult, ServerNotification, ServerRequest } from '@modelcontextprotocol/sdk/types.js';
+import type { ServerNotification, ServerRequest } from '@modelcontextprotocol/sdk/types.js';
 import { z } from 'zod';
 import mcpPackage from '../package.json' with { type: 'json' };
-import type { Analysed, Backend, Watch } from './backend.ts';
+import type { AnalysisState, Backend, Watch } from './backend.ts';
 import { compactGroup, compactResult } from './compact.ts';
 import { compareResults } from './compare.ts';
 import { decodeText } from './decode-text.ts';
@@ -20,27 +20,27 @@ import {
 } from './output-schemas.ts';
 import { addPrompts } from './prompts.ts';
 import { addResources } from './resources.ts';
+import { answer } from './tool-answer.ts';
+import { analysisId, READS } from './tool-inputs.ts';
 
 const INSTRUCTIONS =
   'Earshot listens to songs: tempo, beats, key, chords, sections, genre, mood, voice, loudness, quality. Analyse a song first; its id then opens ' +
   'everything else. Answers are compact: ask get_result for one group when more is needed. Confidence is 0 to 1 and honest.';
 
-/** Clients give a call a minute by default; a job that takes longer is fetched with a second one. */
+/** Clients time out after a minute by default; an analysis that takes longer is read with another call. */
 const WAIT_SECONDS = 45;
-/** Chosen: more would fill what an assistant can hold, and is a file to be downloaded. */
+/** More would fill the context of an assistant. */
 const EXPORT_CHARACTERS_MAX = 200_000;
 
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
-const id = z.string().describe('The id of an analysis');
-const wait = z
+const waitSeconds = z
   .number()
   .min(0)
   .max(600)
   .default(WAIT_SECONDS)
-  .describe('How many seconds to wait for it; the analysis goes on afterwards');
-const reads = { readOnlyHint: true, openWorldHint: false };
-const submits = { readOnlyHint: false, destructiveHint: false, openWorldHint: true };
+  .describe('How many seconds to wait for the result; the analysis continues afterwards');
+const SUBMITS = { readOnlyHint: false, destructiveHint: false, openWorldHint: true };
 
 export function createMcpServer(backend: Backend): McpServer {
   const server = new McpServer(
@@ -50,7 +50,7 @@ export function createMcpServer(backend: Backend): McpServer {
   addAnalysisTools(server, backend);
   addResultTools(server, backend);
   addExportTools(server, backend);
-  if (backend.service) addLibraryTools(server, backend.service, answer);
+  if (backend.service) addLibraryTools(server, backend.service);
   addResources(server, backend);
   addPrompts(server);
   return server;
@@ -62,10 +62,10 @@ function addAnalysisTools(server: McpServer, { analyseFile, analyseUrl }: Backen
       'analyze_file',
       {
         title: 'Analyse an audio file',
-        description: 'Analyses an audio file of this machine and returns the compact result.',
-        inputSchema: { path: z.string().describe('Path of the file'), wait_seconds: wait },
+        description: 'Analyses an audio file on this machine and returns the compact result.',
+        inputSchema: { path: z.string().describe('Path of the file'), wait_seconds: waitSeconds },
         outputSchema: RESULT_OUTPUT,
-        annotations: submits,
+        annotations: SUBMITS,
       },
       ({ path, wait_seconds }, extra) =>
         answer(async () => compactResult(await analyseFile(path, watchOf(extra, wait_seconds)))),
@@ -75,11 +75,14 @@ function addAnalysisTools(server: McpServer, { analyseFile, analyseUrl }: Backen
     server.registerTool(
       'analyze_url',
       {
-        title: 'Analyse audio at an address',
+        title: 'Analyse audio at a URL',
         description: 'Fetches a public audio file, analyses it and returns the compact result.',
-        inputSchema: { url: z.url().describe('http or https address of an audio file'), wait_seconds: wait },
+        inputSchema: {
+          url: z.url().describe('http or https URL of an audio file'),
+          wait_seconds: waitSeconds,
+        },
         outputSchema: RESULT_OUTPUT,
-        annotations: submits,
+        annotations: SUBMITS,
       },
       ({ url, wait_seconds }, extra) =>
         answer(async () => compactResult(await analyseUrl(url, watchOf(extra, wait_seconds)))),
@@ -95,7 +98,7 @@ function addResultTools(server: McpServer, backend: Backend): void {
       description: 'The newest analyses: id, name and status.',
       inputSchema: { limit: z.number().int().min(1).max(100).default(20) },
       outputSchema: LIST_OUTPUT,
-      annotations: reads,
+      annotations: READS,
     },
     ({ limit }) => answer(async () => ({ analyses: await backend.list(limit) })),
   );
@@ -106,19 +109,19 @@ function addResultTools(server: McpServer, backend: Backend): void {
       description:
         'The compact result of an analysis, or one group of it. Long lists of a group (beats, chords, curves) are cut unless full is true.',
       inputSchema: {
-        id,
+        id: analysisId,
         group: z.enum(FEATURE_GROUPS).optional(),
         full: z.boolean().default(false),
-        wait_seconds: wait,
+        wait_seconds: waitSeconds,
       },
       outputSchema: RESULT_OUTPUT,
-      annotations: reads,
+      annotations: READS,
     },
     ({ id, group, full, wait_seconds }, extra) =>
       answer(async () => {
-        const analysed = await backend.find(id, watchOf(extra, wait_seconds));
-        if (analysed.result === null || group === undefined) return compactResult(analysed);
-        return { id, [group]: compactGroup(analysed.result, group, full) };
+        const analysis = await backend.get(id, watchOf(extra, wait_seconds));
+        if (analysis.result === null || group === undefined) return compactResult(analysis);
+        return { id, [group]: compactGroup(analysis.result, group, full) };
       }),
   );
   server.registerTool(
@@ -126,15 +129,15 @@ function addResultTools(server: McpServer, backend: Backend): void {
     {
       title: 'Compare two songs',
       description:
-        'Tempo change, harmonic fit (Camelot), gain to match loudness, and differences, of the second towards the first.',
-      inputSchema: { first_id: id, second_id: id },
+        'What the second song needs to match the first: tempo change, harmonic fit (Camelot), gain; and how the two differ.',
+      inputSchema: { first_id: analysisId, second_id: analysisId },
       outputSchema: COMPARE_OUTPUT,
-      annotations: reads,
+      annotations: READS,
     },
     ({ first_id, second_id }, extra) =>
       answer(async () => {
         const [first, second] = await Promise.all(
-          [first_id, second_id].map(async (one) => completed(await backend.find(one, watchOf(extra, 0)))),
+          [first_id, second_id].map(async (id) => resultOf(await backend.get(id, watchOf(extra, 0)))),
         );
         return { first_id, second_id, ...compareResults(first!, second!) };
       }),
@@ -146,10 +149,10 @@ function addExportTools(server: McpServer, backend: Backend): void {
     'list_exports',
     {
       title: 'List export formats',
-      description: 'The formats that a result can be had in, for other programs.',
+      description: 'The file formats of other programs that a result can be exported to.',
       inputSchema: {},
       outputSchema: FORMATS_OUTPUT,
-      annotations: reads,
+      annotations: READS,
     },
     () => answer(async () => ({ formats: EXPORT_FORMATS })),
   );
@@ -157,10 +160,10 @@ function addExportTools(server: McpServer, backend: Backend): void {
     'get_export',
     {
       title: 'Export a result',
-      description: 'The result as a file of another program. Text comes as it is, other formats in base64.',
-      inputSchema: { id, format: z.enum(EXPORT_FORMATS) },
+      description: 'The result as a file for another program: text as it is, other formats in base64.',
+      inputSchema: { id: analysisId, format: z.enum(EXPORT_FORMATS) },
       outputSchema: EXPORT_OUTPUT,
-      annotations: reads,
+      annotations: READS,
     },
     ({ id, format }) =>
       answer(async () => {
@@ -176,7 +179,7 @@ function addExportTools(server: McpServer, backend: Backend): void {
   );
 }
 
-function completed({ id, status, result, error }: Analysed) {
+function resultOf({ id, status, result, error }: AnalysisState) {
   if (result === null)
     throw new Error(`${id} is ${status} and has no result to compare. ${error ?? ''}`.trim());
   return result;
@@ -189,21 +192,10 @@ function watchOf(extra: Extra, waitSeconds: number): Watch {
     signal: extra.signal,
     onProgress(progress) {
       if (progressToken === undefined) return;
-      // A courtesy: whether it arrives changes nothing.
+      // Progress is optional: a notification that cannot be sent does not fail the call.
       void extra
         .sendNotification({ method: 'notifications/progress', params: { progressToken, progress, total: 1 } })
         .catch(() => undefined);
     },
   };
-}
-
-/** A failure is an answer too: the assistant reads why, and can do something about it. */
-async function answer(work: () => Promise<Record<string, unknown>>): Promise<CallToolResult> {
-  try {
-    const structuredContent = await work();
-    // As text too, for clients that know no structure.
-    return { content: [{ type: 'text', text: JSON.stringify(structuredContent) }], structuredContent };
-  } catch (error) {
-    return { isError: true, content: [{ type: 'text', text: (error as Error).message }] };
-  }
 }

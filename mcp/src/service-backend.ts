@@ -1,10 +1,10 @@
-import { Earshot, type ExportFormat, type Job } from '@earshot/sdk';
-import type { Analysed, Backend, Watch } from './backend.ts';
+import { Earshot, type Job } from '@earshot/sdk';
+import type { AnalysisState, Backend, Watch } from './backend.ts';
 
-/** The service answers earlier when the job ends; by then the assistant has heard of its progress anew. */
-const LOOK_SECONDS = 2;
+/** How long the service may hold a response: progress is reported this often, the end of the job at once. */
+const POLL_SECONDS = 2;
 
-/** Every analysis of the workspace that the client's key belongs to. `openFile` reads files where there are any to read. */
+/** The analyses of the workspace that the client's key belongs to. `openFile` is null in a server, which has no files of the user. */
 export function createServiceBackend(
   earshot: Earshot,
   openFile: ((path: string) => Promise<{ file: Blob; fileName: string }>) | null,
@@ -13,9 +13,9 @@ export function createServiceBackend(
     analyseFile:
       openFile === null
         ? null
-        : async (path, watch) => follow(await earshot.analyses.create({ ...(await openFile(path)) }), watch),
+        : async (path, watch) => follow(await earshot.analyses.create(await openFile(path)), watch),
     analyseUrl: async (url, watch) => follow(await earshot.analyses.create({ url }), watch),
-    find: async (id, watch) => follow(await earshot.analyses.get(id), watch),
+    get: async (id, watch) => follow(await earshot.analyses.get(id), watch),
     async list(limit) {
       const jobs = await earshot.request('listAnalyses', { query: { limit } });
       return jobs.map((job) => ({
@@ -27,19 +27,19 @@ export function createServiceBackend(
       }));
     },
     service: earshot,
-    writeExport: (id: string, format: ExportFormat) => earshot.analyses.export(id, format),
+    writeExport: (id, format) => earshot.analyses.export(id, format),
   };
 }
 
-/** For the service itself: `fetch` reaches its own routes, and carries the caller's credentials. */
+/** For the service itself: `fetch` calls its own routes with the caller's credentials. */
 export function createInProcessBackend(fetch: typeof globalThis.fetch): Backend {
   return createServiceBackend(new Earshot({ baseUrl: 'http://service.invalid', fetch, retriesMax: 0 }), null);
 }
 
-async function follow(job: Job, watch: Watch): Promise<Analysed> {
+async function follow(job: Job, watch: Watch): Promise<AnalysisState> {
   const deadlineMs = performance.now() + watch.waitMs;
-  while (isOpen(job) && performance.now() < deadlineMs) {
-    await job.refresh({ waitSeconds: LOOK_SECONDS, signal: watch.signal });
+  while (isUnfinished(job) && performance.now() < deadlineMs) {
+    await job.refresh({ waitSeconds: POLL_SECONDS, signal: watch.signal });
     watch.onProgress(job.progress);
   }
   const { id, status, progress, data } = job;
@@ -47,6 +47,6 @@ async function follow(job: Job, watch: Watch): Promise<Analysed> {
   return { id, status, progress, name: data.file_name, result, error: data.error?.message ?? null };
 }
 
-function isOpen({ status }: Job): boolean {
+function isUnfinished({ status }: Job): boolean {
   return status === 'queued' || status === 'processing';
 }

@@ -1,11 +1,12 @@
+import { analysisPath } from './analysis-path.ts';
 import { Job } from './job.ts';
-import { changingOf, findingOf, pathOf } from './songs.ts';
-import { readJson, sendOnly, type Transport } from './transport.ts';
+import { editMethods, searchMethods } from './songs.ts';
+import { callAndDiscard, download, readJson, type Transport } from './transport.ts';
 import { uploadFile } from './upload-file.ts';
 import type { AnalysisEvent, AnalysisRequest, AnalysisResult, Operations } from './wire-types.generated.ts';
 
 /**
- * A format of another program that a result can be had in.
+ * File format of another program that a result can be exported to.
  *
  * @example
  * ```ts
@@ -18,13 +19,15 @@ import type { AnalysisEvent, AnalysisRequest, AnalysisResult, Operations } from 
 export type ExportFormat = Operations['exportAnalysis']['params']['format'];
 
 type RequestOptions = Omit<AnalysisRequest, 'source_url' | 'storage_object_id'> & {
-  /** The same key never makes a second job; one is made up when you give none. */
+  /** The same key never creates a second job; without one, a random key is used. */
   idempotencyKey?: string;
   signal?: AbortSignal;
 };
 
+type Source = { url?: string; file?: Blob; fileName?: string; storageObjectId?: string };
+
 /**
- * What can be submitted: a public address, a file, or an object that is stored already; with what is known about it.
+ * What to analyse (a public URL, a file, or an object already in storage), with options and hints.
  *
  * @example
  * ```ts
@@ -47,13 +50,13 @@ export type AnalysisInput = RequestOptions &
   ({ url: string } | { file: Blob; fileName?: string } | { storageObjectId: string });
 
 export function createAnalyses(call: Transport) {
-  return { ...submittingOf(call), ...readingOf(call), ...findingOf(call), ...changingOf(call) };
+  return { ...submitMethods(call), ...readMethods(call), ...searchMethods(call), ...editMethods(call) };
 }
 
-function submittingOf(call: Transport) {
+function submitMethods(call: Transport) {
   return {
     /**
-     * Submits audio: a public address, a file, or an object that is stored already.
+     * Submits audio: a public URL, a file, or an object already in storage.
      *
      * @example
      * ```ts
@@ -67,14 +70,15 @@ function submittingOf(call: Transport) {
      * ```
      */
     async create(input: AnalysisInput): Promise<Job> {
-      const { idempotencyKey = crypto.randomUUID(), signal, ...rest } = input;
-      const { file, fileName, url, storageObjectId, ...options } = {
-        file: undefined,
-        fileName: undefined,
-        url: undefined,
-        storageObjectId: undefined,
-        ...rest,
-      };
+      const {
+        idempotencyKey = crypto.randomUUID(),
+        signal,
+        file,
+        fileName,
+        url,
+        storageObjectId,
+        ...options
+      } = input as RequestOptions & Source;
       checkSource({ file, url, storageObjectId });
       const submit = async (source: { source_url?: string } | { storage_object_id: string }) => {
         const response = await call({
@@ -93,57 +97,52 @@ function submittingOf(call: Transport) {
   };
 }
 
-/** What the types say, for programs without them: JavaScript would send the name of a file as its bytes. */
+/** Repeats at run time what the types say: plain JavaScript could send a path as the bytes of the file. */
 function checkSource(source: { file: unknown; url: unknown; storageObjectId: unknown }): void {
   if (Object.values(source).filter((value) => value !== undefined).length !== 1) {
     throw new TypeError('give exactly one of file, url and storageObjectId');
   }
   if (typeof source.file === 'string') {
     throw new TypeError(
-      `file is the bytes, not a path. In Node: file: await openAsBlob("${source.file}"), of node:fs`,
+      `file must be a Blob, not a path. In Node: file: await openAsBlob("${source.file}"), from node:fs`,
     );
   }
 }
 
-function readingOf(call: Transport) {
+function readMethods(call: Transport) {
   return {
-    /** A job by its id, as it stands now. */
+    /** The current state of a job. */
     async get(jobId: string): Promise<Job> {
-      return new Job(call, await readJson(await call({ method: 'GET', path: pathOf(jobId) })));
+      return new Job(call, await readJson(await call({ method: 'GET', path: analysisPath(jobId) })));
     },
 
-    /** Deletes the audio that was kept; the result stays. */
+    /** Deletes the retained audio; the result stays. */
     async deleteSource(jobId: string): Promise<void> {
-      await sendOnly(call, { method: 'DELETE', path: `${pathOf(jobId)}/artifacts/source` });
+      await callAndDiscard(call, { method: 'DELETE', path: `${analysisPath(jobId)}/artifacts/source` });
     },
 
-    /** As people say it is; with `asHeard`, as the engine said. */
+    /** The result with people's corrections; with `asHeard`, without them. */
     async result(jobId: string, options: { asHeard?: boolean } = {}): Promise<AnalysisResult> {
       const query = { as_heard: options.asHeard };
-      return readJson(await call({ method: 'GET', path: `${pathOf(jobId)}/result`, query }));
+      return readJson(await call({ method: 'GET', path: `${analysisPath(jobId)}/result`, query }));
     },
 
     async events(jobId: string): Promise<AnalysisEvent[]> {
-      return readJson(await call({ method: 'GET', path: `${pathOf(jobId)}/events` }));
+      return readJson(await call({ method: 'GET', path: `${analysisPath(jobId)}/events` }));
     },
 
-    /** The result in another program's format, as bytes. */
+    /** The result in the format of another program. */
     async export(jobId: string, format: ExportFormat): Promise<Uint8Array> {
-      return download(call, `${pathOf(jobId)}/exports/${format}`);
+      return download(call, `${analysisPath(jobId)}/exports/${format}`);
     },
 
-    /** The report a person can read, as bytes. */
+    /** The human-readable report. */
     async report(jobId: string, format: 'html' | 'pdf'): Promise<Uint8Array> {
-      return download(call, `${pathOf(jobId)}/artifacts/report.${format}`);
+      return download(call, `${analysisPath(jobId)}/artifacts/report.${format}`);
     },
 
     async delete(jobId: string): Promise<void> {
-      await sendOnly(call, { method: 'DELETE', path: pathOf(jobId) });
+      await callAndDiscard(call, { method: 'DELETE', path: analysisPath(jobId) });
     },
   };
-}
-
-async function download(call: Transport, path: string): Promise<Uint8Array> {
-  const response = await call({ method: 'GET', path, headers: { accept: '*/*' } });
-  return new Uint8Array(await response.arrayBuffer());
 }

@@ -12,7 +12,7 @@ describe('a client', () => {
     vi.useRealTimers();
   });
 
-  it('asks with the fetch of its surroundings, and without a key nobody is named', async () => {
+  it('uses the global fetch, and sends no credentials without a key', async () => {
     const fetch = vi.fn(async (_url: URL, _init: RequestInit) => Response.json({ fine: true }));
     vi.stubGlobal('fetch', fetch);
     expect(await new Earshot({ baseUrl: 'https://service.test//' }).request('getUsage', {})).toEqual({
@@ -24,42 +24,46 @@ describe('a client', () => {
   });
 
   it.each(['localhost:8080', 'service.test', '', 'ftp://service.test'])(
-    'refuses %j as an address at once',
+    'refuses %j as a base URL at once',
     (baseUrl) => {
       expect(() => new Earshot({ baseUrl })).toThrow(
-        new TypeError(`baseUrl has to begin with http:// or https://, which "${baseUrl}" does not`),
+        new TypeError(`baseUrl must start with http:// or https://: "${baseUrl}"`),
       );
     },
   );
 
-  it.each(['{"id": "job_', '', 'It works!'])('takes %j for no answer of the service', async (text) => {
-    const { earshot } = createTestService(({ method, path, json }) => {
-      // Known already: what is asked of a job needs one.
-      if (path === '/v1/analyses/job_1' && method === 'GET') return Response.json({ id: 'job_1' });
-      const isSlot = path === '/v1/storage-objects' && (json as { file_name: string }).file_name === 'a.wav';
-      if (isSlot) return Response.json({ id: 'obj_1', signed_url: 'https://storage.test/obj_1' });
-      return new Response(text, { headers: { 'content-type': 'application/json' } });
-    });
-    const job = await earshot.analyses.get('job_1');
-    const asks = [
-      () => earshot.analyses.create({ url: 'https://example.com/song.mp3' }),
-      () => earshot.analyses.create({ file: new Blob(['song']), fileName: 'a.wav' }),
-      () => earshot.analyses.create({ file: new Blob(['song']), fileName: 'b.wav' }),
-      () => earshot.analyses.find(),
-      () => earshot.analyses.list().next(),
-      () => earshot.analyses.result('job_1'),
-      () => earshot.analyses.events('job_1'),
-      () => earshot.analyses.similar('job_1'),
-      () => job.result(),
-      () => job.cancel(),
-      () => earshot.collections.get('col_1'),
-      () => earshot.collections.order('col_1', 'harmonic'),
-      () => earshot.page('listAnalyses'),
-    ];
-    for (const ask of asks) await expect(ask(), String(ask)).rejects.toThrow(ConnectionError);
-    // An operation may answer with nothing at all.
-    if (text !== '') await expect(earshot.request('getUsage', {})).rejects.toThrow(ConnectionError);
-  });
+  it.each(['{"id": "job_', '', 'It works!'])(
+    'throws ConnectionError for a response with the body %j',
+    async (text) => {
+      const { earshot } = createTestService(({ method, path, json }) => {
+        // The calls of a job need one to start with.
+        if (path === '/v1/analyses/job_1' && method === 'GET') return Response.json({ id: 'job_1' });
+        const isSlot =
+          path === '/v1/storage-objects' && (json as { file_name: string }).file_name === 'a.wav';
+        if (isSlot) return Response.json({ id: 'obj_1', signed_url: 'https://storage.test/obj_1' });
+        return new Response(text, { headers: { 'content-type': 'application/json' } });
+      });
+      const job = await earshot.analyses.get('job_1');
+      const calls = [
+        () => earshot.analyses.create({ url: 'https://example.com/song.mp3' }),
+        () => earshot.analyses.create({ file: new Blob(['song']), fileName: 'a.wav' }),
+        () => earshot.analyses.create({ file: new Blob(['song']), fileName: 'b.wav' }),
+        () => earshot.analyses.find(),
+        () => earshot.analyses.list().next(),
+        () => earshot.analyses.result('job_1'),
+        () => earshot.analyses.events('job_1'),
+        () => earshot.analyses.similar('job_1'),
+        () => job.result(),
+        () => job.cancel(),
+        () => earshot.collections.get('col_1'),
+        () => earshot.collections.order('col_1', 'harmonic'),
+        () => earshot.page('listAnalyses'),
+      ];
+      for (const call of calls) await expect(call(), String(call)).rejects.toThrow(ConnectionError);
+      // An operation may have an empty response.
+      if (text !== '') await expect(earshot.request('getUsage', {})).rejects.toThrow(ConnectionError);
+    },
+  );
 
   it('verifies webhooks', () => {
     expect(new Earshot({ baseUrl: 'https://service.test' }).webhooks).toEqual({ verify: verifyWebhook });
@@ -69,18 +73,18 @@ describe('a client', () => {
     [undefined, 5],
     [1, 2],
     [0, 1],
-  ])('told to try %s times more asks %i times', async (retriesMax, times) => {
-    const { earshot, asked } = createTestService(unavailable, { retriesMax });
+  ])('with retriesMax %s sends %i requests', async (retriesMax, times) => {
+    const { earshot, requests } = createTestService(unavailable, { retriesMax });
     await expect(earshot.request('getUsage', {})).rejects.toThrow(ApiError);
-    expect(asked).toHaveLength(times);
+    expect(requests).toHaveLength(times);
   });
 
   it.each([
     [undefined, 60_000],
     [70, 70],
-  ])('told to wait %s ms waits %i', async (timeoutMs, wanted) => {
+  ])('with timeoutMs %s gives up after %i ms', async (timeoutMs, wanted) => {
     vi.useFakeTimers();
-    const ended: string[] = [];
+    const failures: string[] = [];
     const earshot = new Earshot({
       baseUrl: 'https://service.test',
       retriesMax: 0,
@@ -90,15 +94,15 @@ describe('a client', () => {
           init!.signal!.addEventListener('abort', () => reject(init!.signal!.reason)),
         ),
     });
-    const asking = earshot.request('getUsage', {}).catch((error: Error) => {
-      ended.push((error.cause as Error).name);
+    const requesting = earshot.request('getUsage', {}).catch((error: Error) => {
+      failures.push((error.cause as Error).name);
       throw error;
     });
-    asking.catch(() => undefined);
+    requesting.catch(() => undefined);
     await vi.advanceTimersByTimeAsync(wanted - 1);
-    expect(ended).toEqual([]);
+    expect(failures).toEqual([]);
     await vi.advanceTimersByTimeAsync(1);
-    expect(ended).toEqual(['TimeoutError']);
-    await expect(asking).rejects.toThrow(ConnectionError);
+    expect(failures).toEqual(['TimeoutError']);
+    await expect(requesting).rejects.toThrow(ConnectionError);
   });
 });

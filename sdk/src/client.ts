@@ -23,20 +23,20 @@ import { verifyWebhook } from './webhooks.ts';
  * ```
  */
 export type EarshotOptions = {
-  /** An API key (`es_live_…`) or a session token (`es_sess_…`); none in a page of the service itself, which has a cookie. */
+  /** An API key (`es_live_…`) or a session token (`es_sess_…`); omit it in pages of the service itself, which use a cookie. */
   apiKey?: string | null;
   baseUrl: string;
-  /** Tries after the first, for what is safe to repeat. */
+  /** Attempts after the first, for calls that are safe to repeat. */
   retriesMax?: number;
-  /** Of each try, up to the last byte of its answer; where the service is asked to hold it, that comes on top. */
+  /** For each attempt, up to the last byte of the response; the time that the service is asked to hold a response is added. */
   timeoutMs?: number;
-  /** Another implementation of fetch, for tests and old runtimes. */
+  /** Replaces the global fetch, for tests and old runtimes. */
   fetch?: typeof fetch;
 };
 
-/** Chosen: no answer takes as long, and a connection that hangs is given up while somebody still waits. */
+/** Longer than any response of the service takes, short enough that a hanging connection is noticed while the user still waits. */
 const TIMEOUT_MS = 60_000;
-/** What it adds up to is reckoned at BACKOFF_FIRST_MS (transport.ts). */
+/** BACKOFF_FIRST_MS in transport.ts says how long this many retries take. */
 const RETRIES_MAX = 4;
 
 /**
@@ -58,7 +58,7 @@ export class Earshot {
   readonly collections: ReturnType<typeof createCollections>;
   readonly webhooks = { verify: verifyWebhook };
   /**
-   * Any operation of the API by its name, typed by the contract.
+   * Calls any operation of the API by name, typed by the contract.
    *
    * @example
    * ```ts
@@ -71,7 +71,7 @@ export class Earshot {
    */
   readonly request: ReturnType<typeof createRequest>;
   /**
-   * Every item of a list, page by page as you go.
+   * Every item of a list; pages are fetched as you iterate.
    *
    * @example
    * ```ts
@@ -83,7 +83,7 @@ export class Earshot {
    */
   readonly iterate: ReturnType<typeof createIterate>;
   /**
-   * Reads one page of a list, with the cursor of the next.
+   * One page of a list, with the cursor of the next page.
    *
    * @example
    * ```ts
@@ -98,7 +98,7 @@ export class Earshot {
 
   constructor(options: EarshotOptions) {
     const call = createTransport({
-      baseUrl: checkedAddress(options.baseUrl).replace(/\/+$/, ''),
+      baseUrl: checkedBaseUrl(options.baseUrl).replace(/\/+$/, ''),
       token: options.apiKey ?? null,
       // A browser's fetch must not be called as a method of something else.
       fetch: options.fetch ?? ((input, init) => fetch(input, init)),
@@ -113,10 +113,10 @@ export class Earshot {
   }
 }
 
-/** "localhost:8080" is a URL too, of the scheme "localhost": nobody would answer, and nothing would say why. */
-function checkedAddress(baseUrl: string): string {
+/** Refuses "localhost:8080" here, a URL of the scheme "localhost": every call would fail without saying why. */
+function checkedBaseUrl(baseUrl: string): string {
   if (!/^https?:\/\/./.test(baseUrl)) {
-    throw new TypeError(`baseUrl has to begin with http:// or https://, which "${baseUrl}" does not`);
+    throw new TypeError(`baseUrl must start with http:// or https://: "${baseUrl}"`);
   }
   return baseUrl;
 }

@@ -1,9 +1,9 @@
 import { paginate } from './paginate.ts';
-import { readJson, sendOnly, type Transport } from './transport.ts';
+import { callAndDiscard, download, readJson, type Transport } from './transport.ts';
 import type { Operations } from './wire-types.generated.ts';
 
 /**
- * A collection with its songs in order.
+ * A collection: an ordered list of songs, such as a crate or a set list.
  *
  * @example
  * ```ts
@@ -28,32 +28,34 @@ export function createCollections(call: Transport) {
     },
 
     async get(id: string): Promise<Collection> {
-      return readJson(await call({ method: 'GET', path: pathOf(id) }));
+      return readJson(await call({ method: 'GET', path: collectionPath(id) }));
     },
 
-    /** Newest first, page by page as you go. */
+    /** Newest first; pages are fetched as you iterate. */
     list(): AsyncGenerator<Summary> {
       return paginate(call, '/v1/collections', {});
     },
 
     async update(id: string, change: Operations['updateCollection']['body']): Promise<Collection> {
-      return readJson(await call({ method: 'PATCH', path: pathOf(id), json: change }));
+      return readJson(await call({ method: 'PATCH', path: collectionPath(id), json: change }));
     },
 
     async delete(id: string): Promise<void> {
-      await sendOnly(call, { method: 'DELETE', path: pathOf(id) });
+      await callAndDiscard(call, { method: 'DELETE', path: collectionPath(id) });
     },
 
-    /** At the end; a song that is there already stays where it is. */
+    /** Appends songs; one that is already in the collection stays where it is. */
     async add(id: string, jobIds: readonly string[]): Promise<Collection> {
-      // Safe to repeat: adding twice is adding once.
+      // Adding a song twice adds it once, so the call may be retried.
       const idempotencyKey = crypto.randomUUID();
       const json = { items: jobIds };
-      return readJson(await call({ method: 'POST', path: `${pathOf(id)}/items`, json, idempotencyKey }));
+      return readJson(
+        await call({ method: 'POST', path: `${collectionPath(id)}/items`, json, idempotencyKey }),
+      );
     },
 
     /**
-     * The whole list. `version` is that of the collection you have seen: when somebody has changed it since, the call fails
+     * Replaces the whole list. `version` is that of the collection as you read it: if it has changed since, the call fails
      * with `precondition_failed` and nothing is lost.
      *
      * @example
@@ -63,34 +65,28 @@ export function createCollections(call: Transport) {
      * const earshot = new Earshot({ apiKey: process.env.EARSHOT_API_KEY, baseUrl: 'http://localhost:8080' });
      * const { id } = await earshot.collections.create({ name: 'Friday' });
      * const { steps } = await earshot.collections.order(id, 'harmonic');
-     * const seen = await earshot.collections.get(id);
-     * await earshot.collections.replaceItems(id, steps.map((step) => step.job_id), seen.version);
+     * const current = await earshot.collections.get(id);
+     * await earshot.collections.replaceItems(id, steps.map((step) => step.job_id), current.version);
      * ```
      */
     async replaceItems(id: string, jobIds: readonly string[], version: number): Promise<Collection> {
       const headers = { 'if-match': `"${version}"` };
       const json = { items: jobIds };
-      return readJson(await call({ method: 'PUT', path: `${pathOf(id)}/items`, json, headers }));
+      return readJson(await call({ method: 'PUT', path: `${collectionPath(id)}/items`, json, headers }));
     },
 
-    /** As another program reads it, as bytes. `folder` is where the files lie on your machine, for formats that name them. */
+    /** The collection as a file of another program. `folder` is where the audio files are, for formats that contain their paths. */
     async export(id: string, format: CollectionFormat, folder?: string): Promise<Uint8Array> {
-      const response = await call({
-        method: 'GET',
-        path: `${pathOf(id)}/export`,
-        query: { format, folder },
-        headers: { accept: '*/*' },
-      });
-      return new Uint8Array(await response.arrayBuffer());
+      return download(call, `${collectionPath(id)}/export`, { format, folder });
     },
 
-    /** A proposal with the reason of every step; changes nothing. */
+    /** A proposed order with the reason for every step; changes nothing. */
     async order(id: string, by: Order['by']): Promise<Order> {
-      return readJson(await call({ method: 'GET', path: `${pathOf(id)}/order`, query: { by } }));
+      return readJson(await call({ method: 'GET', path: `${collectionPath(id)}/order`, query: { by } }));
     },
   };
 }
 
-function pathOf(id: string): string {
+function collectionPath(id: string): string {
   return `/v1/collections/${encodeURIComponent(id)}`;
 }

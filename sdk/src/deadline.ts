@@ -1,9 +1,9 @@
 /**
- * A signal that aborts when its time is over, or when one of its parents does.
+ * A signal that aborts after a timeout, or when one of its parent signals aborts.
  *
- * In place of `AbortSignal.any([signal, AbortSignal.timeout(n)])`, which on Node 20 never fires once a garbage collection has
- * passed over it: nothing but weak references holds its timer. Here an ordinary timer does. Call `clear` when the work is
- * done, or the timer keeps the process, and the parents keep their listeners.
+ * Replaces `AbortSignal.any([signal, AbortSignal.timeout(n)])`, which on Node 20 holds its timer only by weak references and never
+ * fires after a garbage collection. Call `clear` when the work is done: until then the timer keeps the process alive, and
+ * the parents keep their listeners.
  *
  * @example
  * ```ts
@@ -16,11 +16,11 @@
  */
 export type Deadline = { readonly signal: AbortSignal; clear(): void };
 
-/** What a timer can hold; a longer one is over at once. */
+/** The longest delay of a timer; a longer one would fire at once. */
 const TIMER_MS_MAX = 2 ** 31 - 1;
 
 /**
- * `timeoutMs` null: only the parents end it. Its reason is a TimeoutError, or that of the parent.
+ * Without `timeoutMs` (null) only the parents abort it. The reason is a TimeoutError, or that of the parent.
  *
  * @example
  * ```ts
@@ -42,23 +42,23 @@ export function startDeadline(
     clearTimeout(timer);
     for (const remove of listeners.splice(0)) remove();
   };
-  const end = (reason: unknown) => {
+  const abort = (reason: unknown) => {
     clear();
     controller.abort(reason);
   };
   for (const parent of parents) {
     if (!parent) continue;
     if (parent.aborted) {
-      end(parent.reason);
+      abort(parent.reason);
       return { signal: controller.signal, clear };
     }
-    const follow = () => end(parent.reason);
-    parent.addEventListener('abort', follow, { once: true });
-    listeners.push(() => parent.removeEventListener('abort', follow));
+    const onAbort = () => abort(parent.reason);
+    parent.addEventListener('abort', onAbort, { once: true });
+    listeners.push(() => parent.removeEventListener('abort', onAbort));
   }
   if (timeoutMs !== null) {
     timer = setTimeout(
-      () => end(new DOMException(`Not done within ${timeoutMs} ms`, 'TimeoutError')),
+      () => abort(new DOMException(`Not done within ${timeoutMs} ms`, 'TimeoutError')),
       Math.min(timeoutMs, TIMER_MS_MAX),
     );
   }
@@ -66,7 +66,7 @@ export function startDeadline(
 }
 
 /**
- * Runs `work` with a deadline, which is cleared when it has ended one way or the other.
+ * Runs `work` with a deadline, which is cleared when the work settles.
  *
  * @example
  * ```ts

@@ -2,11 +2,11 @@ import { expect, it } from 'vitest';
 import { ApiError } from './errors.ts';
 
 it.each([
-  ['a sentence', { detail: 'No.', code: 'not_found' as const }, 'No.', 'not_found', 'No.'],
+  ['a sentence as detail', { detail: 'No.', code: 'not_found' as const }, 'No.', 'not_found', 'No.'],
   ['nothing', null, 'The service answered 404', null, null],
-  ['nothing of ours', {}, 'The service answered 404', null, null],
+  ['no detail', {}, 'The service answered 404', null, null],
   [
-    'items, each with its place',
+    'a list of issues',
     {
       detail: [
         { loc: ['body', 'email'], msg: 'Field required' },
@@ -20,7 +20,7 @@ it.each([
       { loc: ['body', 'tags', '2'], msg: 'Too long' },
     ],
   ],
-])('an error with %s says so', (_name, body, message, code, detail) => {
+])('the message of an error whose body has %s', (_name, body, message, code, detail) => {
   expect(new ApiError(404, body, 'req_1')).toMatchObject({
     name: 'ApiError',
     status: 404,
@@ -31,7 +31,7 @@ it.each([
   });
 });
 
-// A gateway in front of the service may answer in a shape of its own.
+// As a gateway in front of the service may answer.
 it.each<[body: object | string]>([
   [{ detail: ['Bad gateway'] }],
   [{ detail: [{ why: 'Bad gateway' }] }],
@@ -42,7 +42,7 @@ it.each<[body: object | string]>([
   [{ detail: { why: 'Bad gateway' } }],
   [['Bad gateway']],
   ['Bad gateway'],
-])('an error that is not the service’s own says its status, and keeps its detail: %j', (body) => {
+])('an error body of another shape gives a message with the status, and keeps its detail: %j', (body) => {
   const error = new ApiError(502, body as { detail?: unknown }, null);
   const detail = (body as { detail?: unknown }).detail ?? null;
   expect([error.message, error.detail]).toEqual(['The service answered 502', detail]);

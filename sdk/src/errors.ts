@@ -3,7 +3,7 @@ import type { Problem, ValidationIssue } from './wire-types.generated.ts';
 type ErrorCode = Problem['code'];
 
 /**
- * What every failed call throws.
+ * Base class of every error that a failed call throws.
  *
  * @example
  * ```ts
@@ -11,7 +11,7 @@ type ErrorCode = Problem['code'];
  *
  * const earshot = new Earshot({ apiKey: process.env.EARSHOT_API_KEY, baseUrl: 'http://localhost:8080' });
  * try {
- *   await earshot.analyses.get('job_nobody_knows');
+ *   await earshot.analyses.get('job_unknown');
  * } catch (error) {
  *   if (!(error instanceof EarshotError)) throw error;
  *   console.log(error.name, error.message);
@@ -23,26 +23,26 @@ export class EarshotError extends Error {
 }
 
 /**
- * The service answered, and said no.
+ * The service answered with an error.
  *
  * @example
  * ```ts
  * import { ApiError, Earshot } from '@earshot/sdk';
  *
  * const earshot = new Earshot({ apiKey: process.env.EARSHOT_API_KEY, baseUrl: 'http://localhost:8080' });
- * const error = await earshot.analyses.get('job_nobody_knows').catch((caught: unknown) => caught);
+ * const error = await earshot.analyses.get('job_unknown').catch((caught: unknown) => caught);
  * if (error instanceof ApiError) console.log(error.status, error.code, error.requestId);
  * ```
  */
 export class ApiError extends EarshotError {
   override readonly name = 'ApiError';
   readonly status: number;
-  /** One of the documented codes; null for a validation failure, whose items are in `detail`. */
+  /** One of the codes in docs/errors.md; null for invalid input, whose problems are listed in `detail`. */
   readonly code: ErrorCode | null;
   readonly detail: unknown;
-  /** Name it when you ask for help. */
+  /** Quote it when you report a problem. */
   readonly requestId: string | null;
-  /** How long to wait before the same call may succeed; null where the service does not say. */
+  /** How long to wait before the same call may succeed; null if the service does not say. */
   readonly retryAfterSeconds: number | null;
 
   constructor(
@@ -61,14 +61,14 @@ export class ApiError extends EarshotError {
 }
 
 /**
- * No answer came, or not all of it: the network, or a time-out; `cause` says which.
+ * No complete response arrived; `cause` is the network error or the timeout.
  *
  * @example
  * ```ts
  * import { ConnectionError, Earshot } from '@earshot/sdk';
  *
- * const nobody = new Earshot({ baseUrl: 'http://127.0.0.1:9', retriesMax: 0 });
- * const error = await nobody.request('getUsage', {}).catch((caught: unknown) => caught);
+ * const unreachable = new Earshot({ baseUrl: 'http://127.0.0.1:9', retriesMax: 0 });
+ * const error = await unreachable.request('getUsage', {}).catch((caught: unknown) => caught);
  * console.log(error instanceof ConnectionError);
  * ```
  */
@@ -77,7 +77,7 @@ export class ConnectionError extends EarshotError {
 }
 
 /**
- * The analysis itself ended without a result.
+ * The analysis has no result: it failed, was canceled, or its result was deleted.
  *
  * @example
  * ```ts
@@ -91,7 +91,9 @@ export class ConnectionError extends EarshotError {
  */
 export class AnalysisFailed extends EarshotError {
   override readonly name = 'AnalysisFailed';
+  /** Of a failed analysis, why (docs/errors.md); otherwise `canceled` or `result_deleted`. */
   readonly code: string;
+  /** Whether submitting the same audio again may succeed. */
   readonly retryable: boolean;
 
   constructor(error: { code: string; message: string; retryable: boolean }) {
@@ -104,7 +106,7 @@ export class AnalysisFailed extends EarshotError {
 function describe(status: number, body: { detail?: unknown } | null): string {
   const detail = body?.detail;
   if (typeof detail === 'string') return detail;
-  // A gateway in front of the service may answer with a list of its own.
+  // A gateway in front of the service may answer with a list of another shape.
   if (Array.isArray(detail) && detail.length > 0 && detail.every(isIssue)) {
     return detail.map(({ loc, msg }) => `${loc.join('.')}: ${msg}`).join('; ');
   }

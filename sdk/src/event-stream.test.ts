@@ -13,37 +13,37 @@ const event = (id: string, event_type: string) => ({
 const frame = (id: string, type: string) =>
   `id: ${id}\nevent: ${type}\ndata: ${JSON.stringify(event(id, type))}\n\n`;
 
-/** A stream that gives these bytes in pieces of `size`, so that lines and letters are cut anywhere. */
-function inPieces(text: string, size: number): ReadableStream<Uint8Array> {
+/** A stream in chunks of `chunkBytes`, which cut lines and multi-byte characters anywhere. */
+function inChunks(text: string, chunkBytes: number): ReadableStream<Uint8Array> {
   const bytes = new TextEncoder().encode(text);
-  let at = 0;
+  let offset = 0;
   return new ReadableStream({
     pull(controller) {
-      if (at >= bytes.length) return controller.close();
-      controller.enqueue(bytes.slice(at, at + size));
-      at += size;
+      if (offset >= bytes.length) return controller.close();
+      controller.enqueue(bytes.slice(offset, offset + chunkBytes));
+      offset += chunkBytes;
     },
   });
 }
 
 async function follow(answers: (() => Response)[]) {
-  const asked: Call[] = [];
+  const requests: Call[] = [];
   const seen: JobEvent[] = [];
   for await (const item of followEvents(async (call) => {
-    asked.push(call);
+    requests.push(call);
     return answers.shift()!();
   }, 'job_1')) {
     seen.push(item);
   }
-  return { asked, seen: seen.map(({ id }) => id), messages: new Set(seen.map(({ message }) => message)) };
+  return { requests, seen: seen.map(({ id }) => id), messages: new Set(seen.map(({ message }) => message)) };
 }
 
 describe('followEvents', () => {
   it.each([1, 3, 1000])(
-    'reads events that arrive in pieces of %i bytes, and stops at the last',
-    async (size) => {
+    'reads events that arrive in chunks of %i bytes, and stops at the final one',
+    async (chunkBytes) => {
       const text = `retry: 2000\n\n: still here\n\n${frame('e1', 'job.started').replaceAll('\n', '\r\n')}${frame('e2', 'job.completed')}${frame('e3', 'webhook.queued')}`;
-      const { seen, messages } = await follow([() => new Response(inPieces(text, size))]);
+      const { seen, messages } = await follow([() => new Response(inChunks(text, chunkBytes))]);
       expect(seen).toEqual(['e1', 'e2']);
       expect([...messages]).toEqual(['é']);
     },
@@ -52,7 +52,7 @@ describe('followEvents', () => {
   describe('over many connections', () => {
     afterEach(() => vi.useRealTimers());
 
-    /** Runs the clock until the stream is read to its end. */
+    /** Advances the clock until the stream has been read to its end. */
     async function followWithClock(answers: (() => Response)[]) {
       vi.useFakeTimers();
       const followed = follow(answers);
@@ -61,7 +61,7 @@ describe('followEvents', () => {
       return followed;
     }
 
-    it('resumes after the last event it saw when the stream breaks', async () => {
+    it('resumes an interrupted stream after the last event received', async () => {
       const broken = () =>
         new Response(
           new ReadableStream({
@@ -71,24 +71,24 @@ describe('followEvents', () => {
             pull: (controller) => controller.error(new Error('connection reset')),
           }),
         );
-      const { asked, seen } = await followWithClock([
+      const { requests, seen } = await followWithClock([
         broken,
-        () => new Response(inPieces(frame('e2', 'job.failed'), 7)),
+        () => new Response(inChunks(frame('e2', 'job.failed'), 7)),
       ]);
       expect(seen).toEqual(['e1', 'e2']);
-      expect(asked.map(({ headers }) => headers?.['last-event-id'])).toEqual([undefined, 'e1']);
+      expect(requests.map(({ headers }) => headers?.['last-event-id'])).toEqual([undefined, 'e1']);
     });
 
-    it('lives as long as each brings an event', async () => {
+    it('keeps reconnecting while each stream has an event', async () => {
       const ids = Array.from({ length: 12 }, (_, index) => `e${index + 1}`);
       const answers = ids.map(
         (id, index) => () =>
-          new Response(inPieces(frame(id, index === 11 ? 'job.completed' : 'job.progress'), 50)),
+          new Response(inChunks(frame(id, index === 11 ? 'job.completed' : 'job.progress'), 50)),
       );
       expect((await followWithClock(answers)).seen).toEqual(ids);
     });
 
-    it('lives while a queued job has nothing to tell and the service closes the stream every five minutes', async () => {
+    it('keeps reconnecting while a queued job has no events and the service closes the stream every five minutes', async () => {
       const quiet = () =>
         new Response(
           new ReadableStream({
@@ -98,20 +98,20 @@ describe('followEvents', () => {
             },
           }),
         );
-      const last = () => new Response(inPieces(frame('e1', 'job.completed'), 50));
+      const last = () => new Response(inChunks(frame('e1', 'job.completed'), 50));
       expect((await followWithClock([...Array.from({ length: 8 }, () => quiet), last])).seen).toEqual(['e1']);
     });
 
-    it('gives up when one after the other ends at once without an event', async () => {
-      const answers = Array.from({ length: 9 }, () => () => new Response(inPieces(': still here\n\n', 50)));
+    it('gives up after five streams that end at once without an event', async () => {
+      const answers = Array.from({ length: 9 }, () => () => new Response(inChunks(': still here\n\n', 50)));
       await expect(followWithClock(answers)).rejects.toThrow(ConnectionError);
       expect(answers).toHaveLength(4);
     });
   });
 
-  it('asks for a stream that stays open, of the job it is told', async () => {
-    const { asked } = await follow([() => new Response(frame('e1', 'job.canceled'))]);
-    expect(asked[0]).toMatchObject({
+  it('requests the event stream of the job, without a timeout', async () => {
+    const { requests } = await follow([() => new Response(frame('e1', 'job.canceled'))]);
+    expect(requests[0]).toMatchObject({
       method: 'GET',
       path: '/v1/analyses/job_1/events',
       headers: { accept: 'text/event-stream' },
@@ -119,7 +119,7 @@ describe('followEvents', () => {
     });
   });
 
-  it('reads data of several lines, with and without a space, and skips the rest', async () => {
+  it('reads data of several lines, with and without a leading space, and skips other fields', async () => {
     const { seen } = await follow([
       () =>
         new Response(
@@ -129,7 +129,7 @@ describe('followEvents', () => {
     expect(seen).toEqual(['e1', 'e2']);
   });
 
-  it('closes the connection when the reader leaves', async () => {
+  it('closes the connection when the caller stops iterating', async () => {
     let closed = false;
     const body = new ReadableStream<Uint8Array>({
       start: (controller) => controller.enqueue(new TextEncoder().encode(frame('e1', 'job.started'))),
@@ -141,18 +141,18 @@ describe('followEvents', () => {
     expect(closed).toBe(true);
   });
 
-  it('stops when the caller does, while it listens and while it waits to listen again', async () => {
-    for (const breaks of [true, false]) {
+  it('stops when the caller aborts, while reading and before reconnecting', async () => {
+    for (const isInterrupted of [true, false]) {
       const stop = new AbortController();
-      const asked: Call[] = [];
+      const requests: Call[] = [];
       const events = followEvents(
         async (call) => {
-          asked.push(call);
+          requests.push(call);
           return new Response(
             new ReadableStream({
               pull: (controller) => {
                 stop.abort(new Error('enough'));
-                if (breaks) controller.error(new Error('aborted'));
+                if (isInterrupted) controller.error(new Error('aborted'));
                 else controller.close();
               },
             }),
@@ -162,11 +162,11 @@ describe('followEvents', () => {
         stop.signal,
       );
       await expect(events.next()).rejects.toThrow('enough');
-      expect(asked.map(({ signal }) => signal)).toEqual([stop.signal]);
+      expect(requests.map(({ signal }) => signal)).toEqual([stop.signal]);
     }
   });
 
-  it('ends when the service has nothing more to tell', async () => {
+  it('ends when the service answers 204', async () => {
     expect((await follow([() => new Response(null, { status: 204 })])).seen).toEqual([]);
   });
 });

@@ -1,9 +1,10 @@
+import { analysisPath } from './analysis-path.ts';
 import { ConnectionError } from './errors.ts';
 import { pause, type Transport } from './transport.ts';
 import type { AnalysisEvent } from './wire-types.generated.ts';
 
 /**
- * One line of a job's log.
+ * One event in the log of a job.
  *
  * @example
  * ```ts
@@ -18,17 +19,18 @@ import type { AnalysisEvent } from './wire-types.generated.ts';
  */
 export type JobEvent = AnalysisEvent;
 
-/** The last event of a job: nothing follows it. */
-const ENDS = new Set(['job.completed', 'job.failed', 'job.canceled']);
+/** Event types after which a job has no more events. */
+const FINAL_EVENTS = new Set(['job.completed', 'job.failed', 'job.canceled']);
+/** Long enough not to burden a service that is restarting, short enough for a progress display. */
 const RECONNECT_MS = 1_000;
-/** Connections in a row that ended at once without an event before we give up: chosen, so that a proxy that cuts every stream is noticed within seconds. */
-const BARREN_MAX = 5;
-/** One that stayed open this long was fine: the service closes a stream every five minutes, and a job may wait longer in its queue. */
+/** Streams in a row that may end at once without an event: with a proxy that cuts every stream, the client gives up within seconds. */
+const EMPTY_STREAMS_MAX = 5;
+/** A stream that stayed open this long worked: the service closes every stream after five minutes, and a job may be queued for longer. */
 const HEALTHY_MS = 10_000;
 
 /**
- * The events of a job as they happen, from the first to the one that ends it. The service closes a stream now and then,
- * and networks break: it is resumed after the last event seen, so that none comes twice and none is missed.
+ * The events of a job, live, from the first to the last. A stream that the service closes or the network interrupts is resumed
+ * after the last event received, so that no event is missed or repeated.
  */
 export async function* followEvents(
   call: Transport,
@@ -36,34 +38,34 @@ export async function* followEvents(
   signal?: AbortSignal,
 ): AsyncGenerator<JobEvent> {
   let lastEventId: string | null = null;
-  for (let barren = 0; barren < BARREN_MAX; barren++) {
+  for (let emptyStreams = 0; emptyStreams < EMPTY_STREAMS_MAX; emptyStreams++) {
     const response = await call({
       method: 'GET',
-      path: `/v1/analyses/${encodeURIComponent(jobId)}/events`,
+      path: `${analysisPath(jobId)}/events`,
       headers: { accept: 'text/event-stream', ...(lastEventId !== null && { 'last-event-id': lastEventId }) },
       timeoutMs: null,
       signal,
     });
-    // How the service says that the end has been seen.
+    // The service has nothing to send after the last event.
     if (response.status === 204 || !response.body) return;
     const openedMs = Date.now();
     try {
       for await (const event of readServerSentEvents(response.body)) {
-        barren = 0;
+        emptyStreams = 0;
         lastEventId = event.id;
         yield event;
-        if (ENDS.has(event.event_type)) return;
+        if (FINAL_EVENTS.has(event.event_type)) return;
       }
     } catch {
       signal?.throwIfAborted();
     }
-    if (Date.now() - openedMs >= HEALTHY_MS) barren = 0;
+    if (Date.now() - openedMs >= HEALTHY_MS) emptyStreams = 0;
     await pause(RECONNECT_MS, signal);
   }
-  throw new ConnectionError(`The event stream of ${jobId} broke off again and again`);
+  throw new ConnectionError(`The event stream of ${jobId} was interrupted repeatedly`);
 }
 
-/** Messages of a stream in the event-stream format (HTML Standard, 9.2) whose data is JSON; comments are left out. */
+/** Parses the event-stream format (HTML Standard, section 9.2), with JSON as data; comments are skipped. */
 async function* readServerSentEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<JobEvent> {
   const reader = body
     .pipeThrough(new TextDecoderStream() as ReadableWritablePair<string, Uint8Array>)
@@ -85,7 +87,7 @@ async function* readServerSentEvents(body: ReadableStream<Uint8Array>): AsyncGen
       }
     }
   } finally {
-    // Leaving early closes the connection; after its end there is nothing to close.
+    // Closes the connection if the caller stops early; at the end of the stream it has no effect.
     await reader.cancel().catch(() => undefined);
   }
 }

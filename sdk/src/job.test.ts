@@ -5,14 +5,14 @@ import { Job, type JobData } from './job.ts';
 import { createTestService } from './test-service.ts';
 import type { Call } from './transport.ts';
 
-/** As a service answers that was asked to hold its answer, and did. */
+/** A response that the service has held, as asked. */
 const job = (status: string, progress = 0) =>
   Response.json({ id: 'job/1', status, progress }, { headers: { 'preference-applied': 'wait=30' } });
 const failure = { code: 'no_audio', message: 'There is no audio in it.', retryable: true };
 
-describe('a job that is waited for', () => {
-  it('is asked for with a long poll until it has ended, then for its result', async () => {
-    const { earshot, asked } = createTestService(({ path }, nth) =>
+describe('waiting for a job', () => {
+  it('polls with held responses until the job has ended, then reads its result', async () => {
+    const { earshot, requests } = createTestService(({ path }, nth) =>
       path.endsWith('/result')
         ? Response.json({ status: 'completed', result: { bpm: 120 } })
         : job(nth < 4 ? 'processing' : 'completed', nth / 4),
@@ -21,7 +21,7 @@ describe('a job that is waited for', () => {
     expect([waited.id, waited.status, waited.progress]).toEqual(['job/1', 'processing', 0.25]);
     expect((await waited.wait()).result).toEqual({ bpm: 120 });
     expect(waited.data).toMatchObject({ status: 'completed', progress: 1 });
-    expect(asked.map(({ path, headers }) => [path, headers.get('prefer')])).toEqual([
+    expect(requests.map(({ path, headers }) => [path, headers.get('prefer')])).toEqual([
       ['/v1/analyses/job%2F1', null],
       ['/v1/analyses/job%2F1', 'wait=30'],
       ['/v1/analyses/job%2F1', 'wait=30'],
@@ -34,7 +34,7 @@ describe('a job that is waited for', () => {
     ['failed', failure, failure],
     ['canceled', null, { code: 'canceled', message: 'The analysis was canceled', retryable: false }],
     ['completed', null, { code: 'result_deleted', message: 'The result was deleted', retryable: false }],
-  ])('and is %s without a result throws why', async (status, error, wanted) => {
+  ])('throws the reason if the job is %s and has no result', async (status, error, wanted) => {
     const { earshot } = createTestService(({ path }) =>
       path.endsWith('/result') ? Response.json({ status, error, result: null }) : job(status),
     );
@@ -43,7 +43,7 @@ describe('a job that is waited for', () => {
     expect(thrown).toMatchObject({ name: 'AnalysisFailed', ...wanted });
   });
 
-  it('and has failed throws, whatever else the answer says', async () => {
+  it('throws if the job has failed, even if the answer contains a result', async () => {
     const { earshot } = createTestService(({ path }) =>
       path.endsWith('/result')
         ? Response.json({ status: 'failed', error: failure, result: {} })
@@ -52,7 +52,7 @@ describe('a job that is waited for', () => {
     await expect((await earshot.analyses.get('job/1')).wait()).rejects.toThrow(AnalysisFailed);
   });
 
-  it('is left when the caller stops', async () => {
+  it('passes the signal of the caller to every request', async () => {
     const stop = new AbortController();
     const calls: Call[] = [];
     const answers: Record<string, () => Response> = {
@@ -77,7 +77,7 @@ describe('a job that is waited for', () => {
     expect(new Set(calls.map(({ signal }) => signal))).toEqual(new Set([stop.signal]));
   });
 
-  it('tells of its progress as the events come, and of its end', async () => {
+  it('reports progress with each event, and the end', async () => {
     const events = [
       { id: '1', event_type: 'job.started', metadata: { stage: 'decoding', progress: 0.1 } },
       { id: '2', event_type: 'analysis.progress', metadata: { stage: 'rhythm', progress: 0.5 } },
@@ -91,44 +91,44 @@ describe('a job that is waited for', () => {
       if (path.endsWith('/result')) return Response.json({ status: 'completed', result: {} });
       return nth === 1 ? job('queued') : job('completed', 1);
     });
-    const told: [string, number, string | null | undefined][] = [];
+    const reported: [string, number, string | null | undefined][] = [];
     const waited = await earshot.analyses.get('job/1');
     await waited.wait({
-      onProgress: ({ status, progress, data }) => told.push([status, progress, data.stage]),
+      onProgress: ({ status, progress, data }) => reported.push([status, progress, data.stage]),
     });
-    expect(told).toEqual([
+    expect(reported).toEqual([
       ['processing', 0.5, 'rhythm'],
       ['completed', 1, undefined],
     ]);
   });
 
-  it('and has ended is told once, not from the beginning of its log', async () => {
-    const { earshot, asked } = createTestService(({ path }) =>
+  it('reports a finished job once, without replaying its log', async () => {
+    const { earshot, requests } = createTestService(({ path }) =>
       path.endsWith('/result') ? Response.json({ status: 'completed', result: {} }) : job('completed', 1),
     );
-    const told: [string, number][] = [];
+    const reported: [string, number][] = [];
     const ended = await earshot.analyses.get('job/1');
-    await ended.wait({ onProgress: ({ status, progress }) => told.push([status, progress]) });
-    expect(told).toEqual([['completed', 1]]);
-    expect(asked.map(({ path }) => path)).toEqual(['/v1/analyses/job%2F1', '/v1/analyses/job%2F1/result']);
+    await ended.wait({ onProgress: ({ status, progress }) => reported.push([status, progress]) });
+    expect(reported).toEqual([['completed', 1]]);
+    expect(requests.map(({ path }) => path)).toEqual(['/v1/analyses/job%2F1', '/v1/analyses/job%2F1/result']);
   });
 
-  it.each([429, 503])('is polled where the service answers %i: too many streams are open', async (status) => {
+  it.each([429, 503])('polls if the event stream is refused with %i: too many are open', async (status) => {
     const { earshot } = createTestService(({ path }, nth) => {
       if (path.endsWith('/events')) return Response.json({ detail: 'Close one, or poll.' }, { status });
       if (path.endsWith('/result')) return Response.json({ status: 'completed', result: {} });
       return nth < 4 ? job('processing', nth / 4) : job('completed', 1);
     });
-    const told: [string, number][] = [];
+    const reported: [string, number][] = [];
     const polled = await earshot.analyses.get('job/1');
-    await polled.wait({ onProgress: ({ status, progress }) => told.push([status, progress]) });
-    expect(told).toEqual([
+    await polled.wait({ onProgress: ({ status, progress }) => reported.push([status, progress]) });
+    expect(reported).toEqual([
       ['processing', 0.75],
       ['completed', 1],
     ]);
   });
 
-  it('is not polled where the events are refused for another reason', async () => {
+  it('does not poll if the event stream is refused for another reason', async () => {
     const { earshot } = createTestService(({ path }) =>
       path.endsWith('/events') ? Response.json({ code: 'not_found' }, { status: 404 }) : job('queued'),
     );
@@ -136,10 +136,10 @@ describe('a job that is waited for', () => {
     await expect(waiting).rejects.toMatchObject({ code: 'not_found' });
   });
 
-  describe('by the clock', () => {
+  describe('with a clock', () => {
     afterEach(() => vi.useRealTimers());
 
-    it('has what the service is asked to wait on top of the client’s own time', async () => {
+    it('adds the time that the service is asked to wait to the timeout', async () => {
       vi.useFakeTimers();
       const earshot = new Earshot({
         baseUrl: 'https://service.test',
@@ -160,31 +160,31 @@ describe('a job that is waited for', () => {
       expect((await refreshing).status).toBe('queued');
     });
 
-    it('is asked for once a second where the service holds no answer', async () => {
+    it('polls once a second if the service does not hold its response', async () => {
       vi.useFakeTimers();
-      const { earshot, asked } = createTestService(({ path }, nth) =>
+      const { earshot, requests } = createTestService(({ path }, nth) =>
         path.endsWith('/result')
           ? Response.json({ status: 'completed', result: {} })
           : Response.json({ id: 'job/1', status: nth < 4 ? 'queued' : 'completed', progress: 0 }),
       );
       const waiting = (await earshot.analyses.get('job/1')).wait();
-      const askedBySecond: number[] = [];
+      const requestCounts: number[] = [];
       for (const ms of [0, 999, 1, 1000]) {
         await vi.advanceTimersByTimeAsync(ms);
-        askedBySecond.push(asked.length);
+        requestCounts.push(requests.length);
       }
-      expect(askedBySecond).toEqual([2, 2, 3, 5]);
+      expect(requestCounts).toEqual([2, 2, 3, 5]);
       await waiting;
     });
   });
 });
 
-describe('a job that is to be canceled', () => {
+describe('canceling a job', () => {
   const refusal = () => Response.json({ detail: 'It has ended.', code: 'already_finished' }, { status: 409 });
 
   it('is canceled once, however often one asks and though the first answer is lost', async () => {
     let status = 'queued';
-    const { earshot, asked } = createTestService(
+    const { earshot, requests } = createTestService(
       ({ method }) => {
         if (method === 'GET') return job(status);
         if (status === 'canceled') return refusal();
@@ -198,13 +198,13 @@ describe('a job that is to be canceled', () => {
       await canceled.cancel();
       expect(canceled.status).toBe('canceled');
     }
-    const posts = asked.filter(({ method }) => method === 'POST');
+    const posts = requests.filter(({ method }) => method === 'POST');
     expect(posts.map(({ path, headers }) => [path, headers.get('idempotency-key')])).toEqual(
       Array(3).fill(['/v1/analyses/job%2F1/cancel', 'cancel-job/1']),
     );
   });
 
-  it('and has ended in another way is refused, and says how it ended', async () => {
+  it('is refused if the job has completed, and shows its status', async () => {
     const { earshot } = createTestService(({ method }, nth) =>
       method === 'POST' ? refusal() : job(nth === 1 ? 'processing' : 'completed'),
     );
@@ -213,7 +213,7 @@ describe('a job that is to be canceled', () => {
     expect(completed.status).toBe('completed');
   });
 
-  it('is left when the caller stops', async () => {
+  it('stops when the caller aborts', async () => {
     const { earshot } = createTestService(() => job('queued'), {
       fetch: async (_input, init) => {
         init?.signal?.throwIfAborted();

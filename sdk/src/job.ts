@@ -1,11 +1,11 @@
+import { analysisPath } from './analysis-path.ts';
 import { AnalysisFailed, ApiError } from './errors.ts';
 import { followEvents, type JobEvent } from './event-stream.ts';
-import { pathOf } from './songs.ts';
 import { pause, readJson, type Transport } from './transport.ts';
 import type { AnalysisJob, AnalysisResult, FullResult } from './wire-types.generated.ts';
 
 /**
- * A job as the service tells it.
+ * A job as the service describes it.
  *
  * @example
  * ```ts
@@ -19,7 +19,7 @@ import type { AnalysisJob, AnalysisResult, FullResult } from './wire-types.gener
 export type JobData = AnalysisJob;
 
 /**
- * The result of an analysis that has one.
+ * The result of a completed analysis.
  *
  * @example
  * ```ts
@@ -35,13 +35,13 @@ export type JobData = AnalysisJob;
 export type CompletedResult = AnalysisResult & { result: FullResult };
 
 const ENDED = new Set(['completed', 'failed', 'canceled']);
-/** How long the service holds an answer that is not there yet. */
+/** The longest that the service holds a response to wait for the end of a job. */
 const LONG_POLL_SECONDS = 30;
-/** It holds no answer while too many others wait; then it is not asked without end. */
-const UNHELD_MS = 1_000;
+/** The pause between polls while the service holds no response, because too many clients wait already. */
+const POLL_PAUSE_MS = 1_000;
 
 /**
- * One analysis, as it stood when it was last asked for.
+ * One analysis, as of the last response of the service.
  *
  * @example
  * ```ts
@@ -72,7 +72,7 @@ export class Job {
     return this.#data.status;
   }
 
-  /** How far it is, 0 to 1. */
+  /** 0 to 1. */
   get progress(): number {
     return this.#data.progress;
   }
@@ -82,8 +82,8 @@ export class Job {
   }
 
   /**
-   * Resolves with the result; throws AnalysisFailed when there is none to come. `onProgress` is called with the job each
-   * time the service says something new.
+   * Resolves with the result; throws AnalysisFailed if there will be none. `onProgress` is called with the job after each
+   * progress event or poll.
    */
   async wait(
     options: { onProgress?: (job: Job) => void; signal?: AbortSignal } = {},
@@ -105,43 +105,43 @@ export class Job {
     throw new AnalysisFailed(error ?? { code, message, retryable: false });
   }
 
-  /** Everything the job tells, live, up to its end; from the beginning, however late one asks. */
+  /** All events of the job, from the first to the last, live. */
   events(options: { signal?: AbortSignal } = {}): AsyncGenerator<JobEvent> {
     return followEvents(this.#call, this.id, options.signal);
   }
 
-  /** Asks for the job again; with `waitSeconds`, the service answers when the job ends or that time is over (30 at most). */
+  /** Fetches the job again; with `waitSeconds` (at most 30) the service answers when the job ends or that time has passed. */
   async refresh(options: { waitSeconds?: number; signal?: AbortSignal } = {}): Promise<this> {
     const response = await this.#call({
       method: 'GET',
-      path: pathOf(this.id),
+      path: analysisPath(this.id),
       waitSeconds: options.waitSeconds,
       signal: options.signal,
     });
     this.#data = await readJson(response);
     const isHeld = response.headers.has('preference-applied');
-    if (options.waitSeconds && !isHeld && !ENDED.has(this.status)) await pause(UNHELD_MS, options.signal);
+    if (options.waitSeconds && !isHeld && !ENDED.has(this.status)) await pause(POLL_PAUSE_MS, options.signal);
     return this;
   }
 
-  /** The result as it stands: null inside while the job is not finished, or when it failed. */
+  /** The current result; its `result` is null until the job has completed. */
   async result(options: { signal?: AbortSignal } = {}): Promise<AnalysisResult> {
     const { signal } = options;
-    return readJson(await this.#call({ method: 'GET', path: `${pathOf(this.id)}/result`, signal }));
+    return readJson(await this.#call({ method: 'GET', path: `${analysisPath(this.id)}/result`, signal }));
   }
 
-  /** Canceling twice is canceling once; throws ApiError `already_finished` when the job has ended in another way. */
+  /** Succeeds if the job is already canceled; throws ApiError `already_finished` if it has completed or failed. */
   async cancel(options: { signal?: AbortSignal } = {}): Promise<void> {
     try {
       const response = await this.#call({
         method: 'POST',
-        path: `${pathOf(this.id)}/cancel`,
+        path: `${analysisPath(this.id)}/cancel`,
         idempotencyKey: `cancel-${this.id}`,
         signal: options.signal,
       });
       this.#data = await readJson(response);
     } catch (error) {
-      // Perhaps by us: the answer was lost, and the call was repeated.
+      // It may have been this call: its response was lost, and the retry found the job canceled.
       if (!(error instanceof ApiError) || error.code !== 'already_finished') throw error;
       await this.refresh(options);
       if (this.status !== 'canceled') throw error;
@@ -158,7 +158,7 @@ export class Job {
         }
       }
     } catch (error) {
-      // Too many streams are open: the job can still be asked for.
+      // Too many streams are open: `wait` polls the job instead.
       if (!(error instanceof ApiError) || ![429, 503].includes(error.status)) throw error;
     }
   }

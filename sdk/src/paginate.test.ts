@@ -12,34 +12,34 @@ function createPages(headers: Record<string, string> = {}) {
   });
 }
 
-it('a list goes through all pages, with the filter in each', async () => {
-  const { earshot, asked } = createPages();
+it('iterating a list reads all pages, with the filter in each', async () => {
+  const { earshot, requests } = createPages();
   const ids: string[] = [];
   for await (const { id } of earshot.analyses.list({ q: 'night', pageSize: 1 })) ids.push(id);
   expect(ids).toEqual(['job_1', 'job_2', 'job_3']);
-  expect(asked.map(({ path }) => path)).toEqual([
+  expect(requests.map(({ path }) => path)).toEqual([
     '/v1/analyses?q=night&limit=1',
     '/v1/analyses?q=night&limit=1&after=1',
     '/v1/analyses?q=night&limit=1&after=2',
   ]);
 });
 
-it('any list can be gone through by its name', async () => {
-  const { earshot, asked } = createPages();
+it('any list can be iterated by the name of its operation', async () => {
+  const { earshot, requests } = createPages();
   let count = 0;
   for await (const _ of earshot.iterate('listAnalyses', { status: 'failed' })) count += 1;
   for await (const _ of earshot.collections.list()) count += 1;
   expect(count).toBe(6);
-  expect(asked[0]!.path).toBe('/v1/analyses?status=failed');
-  expect(asked[3]!.path).toBe('/v1/collections');
+  expect(requests[0]!.path).toBe('/v1/analyses?status=failed');
+  expect(requests[3]!.path).toBe('/v1/collections');
 });
 
-it('lists of one analysis have no name to go by: it takes more than a query to ask for them', () => {
+it('lists that belong to one analysis are excluded, as they need a path parameter', () => {
   expectTypeOf<'listShares'>().not.toExtend<ListOperationId>();
   expectTypeOf<'listAnalyses'>().toExtend<ListOperationId>();
 });
 
-it('a page says what is on it, how many there are, and where the next begins', async () => {
+it('a page has its items, the total and the cursor of the next page', async () => {
   const { earshot } = createPages({ 'x-total-count': '3' });
   expect(await earshot.page('listAnalyses', { limit: 1 })).toEqual({
     items: [{ id: 'job_1' }],
@@ -52,12 +52,12 @@ it('a page says what is on it, how many there are, and where the next begins', a
   });
 });
 
-it('a count that the service does not give is absent', async () => {
+it('the total is null if the service does not count', async () => {
   const { earshot } = createPages();
   expect((await earshot.page('listAnalyses')).total).toBeNull();
 });
 
-it('a search says whether its count is exact', async () => {
+it('a search says whether its total is exact', async () => {
   const exact = createPages({ 'x-total-count': '3' });
   expect(await exact.earshot.analyses.find({ q: 'a' })).toEqual({
     songs: [{ id: 'job_1' }],
@@ -70,7 +70,7 @@ it('a search says whether its count is exact', async () => {
 });
 
 describe('nextAfter', () => {
-  it('finds the cursor, or the end', () => {
+  it('returns the cursor of the next page, or null on the last', () => {
     expect(nextAfter('</v1/analyses?limit=2&after=job_9>; rel="next"')).toBe('job_9');
     expect(nextAfter('</v1/analyses?after=job_9>;rel="next"')).toBe('job_9');
     expect(nextAfter('</v1/analyses>; rel="next"')).toBeNull();

@@ -3,7 +3,7 @@ import type { OperationId, RequestInput, RequestOutput } from './request.ts';
 import { type Call, readJson, type Transport } from './transport.ts';
 
 /**
- * Name of an operation that answers with a list of the workspace.
+ * Name of an operation that lists items of the workspace: its answer is an array, and its path has no parameters.
  *
  * @example
  * ```ts
@@ -26,7 +26,7 @@ export type ListOperationId = {
 
 type Item<Id extends ListOperationId> = RequestOutput<Id> extends readonly (infer T)[] ? T : never;
 
-/** Iterates any list of the API by its name. */
+/** Iterates any list of the API by the name of its operation. */
 export function createIterate(call: Transport) {
   return <Id extends ListOperationId>(
     id: Id,
@@ -35,7 +35,7 @@ export function createIterate(call: Transport) {
 }
 
 /**
- * One page of a list: for tables that load as one scrolls.
+ * One page of a list, for tables that load more rows on scrolling.
  *
  * @example
  * ```ts
@@ -48,13 +48,13 @@ export function createIterate(call: Transport) {
  */
 export type Page<T> = {
   items: T[];
-  /** The cursor of the next page; null on the last. */
+  /** The cursor of the next page; null on the last page. */
   after: string | null;
-  /** Of the whole list, where the service counts it. */
+  /** Items of the whole list; null if the service does not count it. */
   total: number | null;
 };
 
-/** Reads one page of any list of the API by its name. */
+/** Reads one page of any list of the API by the name of its operation. */
 export function createPage(call: Transport) {
   return async <Id extends ListOperationId>(
     id: Id,
@@ -82,7 +82,7 @@ export async function* paginate<T>(call: Transport, path: string, query: Call['q
   } while (after !== null);
 }
 
-/** The cursor of the next page; null on the last. */
+/** The cursor of the next page; null on the last page. */
 export function nextAfter(link: string | null): string | null {
   const target = /<([^>]+)>;\s*rel="next"/.exec(link ?? '')?.[1];
   return target === undefined ? null : new URL(target, 'http://path.invalid').searchParams.get('after');

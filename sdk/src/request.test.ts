@@ -3,7 +3,7 @@ import { createRequest } from './request.ts';
 import type { Call } from './transport.ts';
 
 describe('request', () => {
-  it('fills the path, adds an idempotency key where one is honoured, and reads the answer', async () => {
+  it('fills in the path, adds an idempotency key where one is supported, and parses the response', async () => {
     const calls: Call[] = [];
     const request = createRequest(async (call) => {
       calls.push(call);
@@ -27,20 +27,20 @@ describe('request', () => {
     expect(calls[1]?.idempotencyKey).toMatch(/^[0-9a-f-]{36}$/);
   });
 
-  it('names the path parameter that a program without types has left out, and sends nothing', async () => {
+  it('names a missing path parameter, and sends nothing', async () => {
     const calls: Call[] = [];
     const request = createRequest(async (call) => {
       calls.push(call);
       return new Response('{}');
     });
-    const left = { params: {} } as { params: { api_key_id: string } };
-    await expect(request('revokeApiKey', left)).rejects.toThrow(
+    const incomplete = { params: {} } as { params: { api_key_id: string } };
+    await expect(request('revokeApiKey', incomplete)).rejects.toThrow(
       new TypeError('revokeApiKey needs params.api_key_id'),
     );
     expect(calls).toEqual([]);
   });
 
-  it('does not compile without what the operation needs', () => {
+  it('does not compile without required input', () => {
     const request = createRequest(async () => new Response('{}'));
     // @ts-expect-error the name is missing
     void (() => request('createApiKey', { body: { scopes: ['analyses:read'] } }));

@@ -16,7 +16,7 @@ import type { Operations } from './wire-types.generated.ts';
  */
 export type OperationId = keyof typeof OPERATION_TABLE;
 
-/** A part that the operation does not have, or that may be left out, need not be given. */
+/** A property that is optional if the operation does not have this part, or if all of it may be omitted. */
 type Part<Name extends string, Value> = [Value] extends [undefined]
   ? { [N in Name]?: undefined }
   : Partial<Value> extends Value
@@ -24,7 +24,7 @@ type Part<Name extends string, Value> = [Value] extends [undefined]
     : { [N in Name]: Value };
 
 /**
- * What an operation takes: `params`, `query` and `body`, as far as it has them.
+ * The input of an operation: `params`, `query` and `body`, as far as it has them.
  *
  * @example
  * ```ts
@@ -41,7 +41,7 @@ export type RequestInput<Id extends OperationId> = Part<'params', Operations[Id]
   Part<'body', Operations[Id]['body']> & { idempotencyKey?: string; signal?: AbortSignal };
 
 /**
- * What an operation answers.
+ * The response of an operation.
  *
  * @example
  * ```ts
@@ -65,15 +65,15 @@ type LooseInput = {
 };
 
 /**
- * Calls any operation by its name, typed by the contract. An operation that honours idempotency keys gets one, so that it
- * can be repeated safely.
+ * Calls any operation by name, typed by the contract. An operation that supports idempotency keys gets one, so that it can be
+ * retried safely.
  */
 export function createRequest(call: Transport) {
   return async <Id extends OperationId>(id: Id, input: RequestInput<Id>): Promise<RequestOutput<Id>> => {
     const [method, path, idempotent]: OperationRow = OPERATION_TABLE[id];
     const given = input as LooseInput;
-    // For programs without types: a path with a hole in it is another path.
-    const fill = (_hole: string, name: string) => {
+    // Repeats at run time what the types say: without a parameter the path would be that of another operation.
+    const fill = (_placeholder: string, name: string) => {
       const value = given.params?.[name];
       if (value === undefined) throw new TypeError(`${id} needs params.${name}`);
       return encodeURIComponent(value);

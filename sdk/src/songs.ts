@@ -1,10 +1,11 @@
+import { analysisPath } from './analysis-path.ts';
 import type { JobData } from './job.ts';
 import { nextAfter, paginate } from './paginate.ts';
-import { readJson, sendOnly, type Transport } from './transport.ts';
+import { callAndDiscard, readJson, type Transport } from './transport.ts';
 import type { Operations } from './wire-types.generated.ts';
 
 /**
- * Which songs, and in which order: every parameter of the list but its pages.
+ * Filter and order of songs: every parameter of the list except those for its pages.
  *
  * @example
  * ```ts
@@ -20,11 +21,11 @@ export type SongSearch = Omit<NonNullable<Operations['listAnalyses']['query']>, 
 type BulkAction = Operations['changeAnalyses']['body']['action'];
 type CollectionFormat = Operations['exportCollection']['query']['format'];
 
-/** Which songs there are, what is like them, and many of them as one file. */
-export function findingOf(call: Transport) {
+/** Search, similarity, and export of many songs. */
+export function searchMethods(call: Transport) {
   return {
     /**
-     * The songs that a filter finds, in any order, page by page as you go; all of them, newest first, unless told otherwise.
+     * All songs that match the filter, newest first by default; pages are fetched as you iterate.
      *
      * @example
      * ```ts
@@ -41,7 +42,8 @@ export function findingOf(call: Transport) {
     },
 
     /**
-     * One page of them, with how many fit (a filter counts up to 10,000: `totalIsExact` says so); `next` is the `after` of the next page, null on the last.
+     * One page of matching songs, and how many match in all: with a filter, counting stops at 10,000 and `totalIsExact` is false
+     * beyond. `next` is the `after` of the next page, null on the last page.
      *
      * @example
      * ```ts
@@ -58,32 +60,32 @@ export function findingOf(call: Transport) {
       const response = await call({ method: 'GET', path: '/v1/analyses', query });
       return {
         songs: await readJson<JobData[]>(response),
-        // The service counts every list of songs.
+        // The service sends the total with every list of songs.
         total: Number(response.headers.get('x-total-count')),
         totalIsExact: response.headers.get('x-total-count-relation') !== 'at-least',
         next: nextAfter(response.headers.get('link')),
       };
     },
 
-    /** Songs that sound like this one, nearest first; itself is the first. */
+    /** Songs that sound like this one, most similar first; the first is the song itself. */
     async similar(
       jobId: string,
       query: Operations['listSimilarAnalyses']['query'] = {},
     ): Promise<Operations['listSimilarAnalyses']['response']> {
-      return readJson(await call({ method: 'GET', path: `${pathOf(jobId)}/similar`, query }));
+      return readJson(await call({ method: 'GET', path: `${analysisPath(jobId)}/similar`, query }));
     },
 
-    /** What mixes after it, best first. */
+    /** Songs that mix well after this one, best first. */
     async next(
       jobId: string,
       query: Operations['listNextAnalyses']['query'] = {},
     ): Promise<Operations['listNextAnalyses']['response']> {
-      return readJson(await call({ method: 'GET', path: `${pathOf(jobId)}/next`, query }));
+      return readJson(await call({ method: 'GET', path: `${analysisPath(jobId)}/next`, query }));
     },
 
     /**
-     * Many songs as another program reads them, as bytes: those of the ids, or all that a filter finds, 500 at most. `folder` is where
-     * the files lie on your machine, for formats that name them.
+     * Up to 500 songs, given by ids or by a filter, in one file of another program. `folder` is where the audio files are on your
+     * machine, for formats that contain their paths.
      *
      * @example
      * ```ts
@@ -108,26 +110,27 @@ export function findingOf(call: Transport) {
         json,
         headers: { accept: '*/*' },
       });
-      const named = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '');
+      const fileName = /filename="([^"]+)"/.exec(response.headers.get('content-disposition') ?? '');
       return {
         bytes: new Uint8Array(await response.arrayBuffer()),
-        fileName: named?.[1] ?? `songs.${format}`,
+        fileName: fileName?.[1] ?? `songs.${format}`,
+        // The service sends the count with every export.
         songs: Number(response.headers.get('x-changed-count')),
       };
     },
   };
 }
 
-/** What people say of a song, and what is done to many at once. */
-export function changingOf(call: Transport) {
+/** Descriptions, corrections and bulk changes. */
+export function editMethods(call: Transport) {
   return {
-    /** Title, artist, album, tags, note, rating. What is left out stays; null gives back what the file says. */
-    async describe(jobId: string, words: Operations['describeAnalysis']['body']): Promise<JobData> {
-      return readJson(await call({ method: 'PATCH', path: pathOf(jobId), json: words }));
+    /** Sets title, artist, album, tags, note, rating. Omitted fields stay; null restores what the file's tags say. */
+    async describe(jobId: string, changes: Operations['describeAnalysis']['body']): Promise<JobData> {
+      return readJson(await call({ method: 'PATCH', path: analysisPath(jobId), json: changes }));
     },
 
     /**
-     * Says what is true of a song; everything that shows it follows. Replaces what was said before.
+     * Corrects a result; replaces any earlier correction. Everything derived from the result follows.
      *
      * @example
      * ```ts
@@ -145,25 +148,23 @@ export function changingOf(call: Transport) {
      */
     async correct(
       jobId: string,
-      truth: Operations['replaceCorrections']['body'],
+      correction: Operations['replaceCorrections']['body'],
     ): Promise<Operations['replaceCorrections']['response']> {
-      return readJson(await call({ method: 'PUT', path: `${pathOf(jobId)}/corrections`, json: truth }));
+      return readJson(
+        await call({ method: 'PUT', path: `${analysisPath(jobId)}/corrections`, json: correction }),
+      );
     },
 
-    /** Takes a correction back: everything is as it was heard. */
+    /** Removes the correction: the result is the engine's again. */
     async uncorrect(jobId: string): Promise<void> {
-      await sendOnly(call, { method: 'DELETE', path: `${pathOf(jobId)}/corrections` });
+      await callAndDiscard(call, { method: 'DELETE', path: `${analysisPath(jobId)}/corrections` });
     },
 
-    /** Tags, deletes, collects or analyses again many songs at once: all of them or none. */
+    /** Tags, deletes, collects or re-analyses many songs at once: all of them or none. */
     async change(
       bulk: Operations['changeAnalyses']['body'] & { action: Exclude<BulkAction, 'export'> },
     ): Promise<Operations['changeAnalyses']['response']> {
       return readJson(await call({ method: 'POST', path: '/v1/analyses/bulk', json: bulk }));
     },
   };
-}
-
-export function pathOf(jobId: string): string {
-  return `/v1/analyses/${encodeURIComponent(jobId)}`;
 }

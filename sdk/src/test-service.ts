@@ -1,13 +1,13 @@
 import { Earshot, type EarshotOptions } from './client.ts';
 
-export type Asked = { method: string; path: string; json: unknown; headers: Headers };
+export type ReceivedRequest = { method: string; path: string; json: unknown; headers: Headers };
 
-/** A client whose service answers with `answer`, and remembers what it was asked. */
+/** A client whose service answers with `answer` and records the requests it gets. */
 export function createTestService(
-  answer: (asked: Asked, nth: number) => Response,
+  answer: (request: ReceivedRequest, nth: number) => Response,
   options: Partial<EarshotOptions> = {},
-): { earshot: Earshot; asked: Asked[] } {
-  const asked: Asked[] = [];
+): { earshot: Earshot; requests: ReceivedRequest[] } {
+  const requests: ReceivedRequest[] = [];
   const earshot = new Earshot({
     apiKey: 'es_live_secret',
     baseUrl: 'https://service.test/',
@@ -16,10 +16,10 @@ export function createTestService(
       const url = new URL(String(input));
       const json = typeof init?.body === 'string' ? JSON.parse(init.body) : null;
       const method = init?.method ?? 'GET';
-      asked.push({ method, path: url.pathname + url.search, json, headers: new Headers(init?.headers) });
-      return answer(asked.at(-1)!, asked.length);
+      requests.push({ method, path: url.pathname + url.search, json, headers: new Headers(init?.headers) });
+      return answer(requests.at(-1)!, requests.length);
     },
     ...options,
   });
-  return { earshot, asked };
+  return { earshot, requests };
 }

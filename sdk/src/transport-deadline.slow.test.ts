@@ -11,7 +11,7 @@ afterAll(() => {
   for (const server of servers) server.close().closeAllConnections();
 });
 
-/** A transport that gives up after 300 ms, and the server it talks to. */
+/** A transport with a timeout of 300 ms, to a server that answers with `listener`. */
 async function transportTo(listener: RequestListener) {
   const server = createServer(listener).listen(0, '127.0.0.1');
   servers.push(server);
@@ -20,14 +20,14 @@ async function transportTo(listener: RequestListener) {
   return createTransport({ baseUrl, token: null, retriesMax: 0, timeoutMs: 300, fetch });
 }
 
-describe('the deadline of a call holds through garbage collections', () => {
-  it('when nobody answers', async () => {
+describe('the deadline of a call, despite garbage collections', () => {
+  it('ends a call without a response', async () => {
     const call = await transportTo(() => {});
     const outcome = whileCollecting(() => call({ method: 'GET', path: '/', signal: neverAborted() }));
     await expect(outcome).rejects.toThrow(ConnectionError);
   });
 
-  it('when an answer never ends', async () => {
+  it('ends a response that never ends', async () => {
     const call = await transportTo((_request, response) => response.write('{'));
     const outcome = whileCollecting(async () => {
       const response = await call({ method: 'GET', path: '/', signal: neverAborted() });
@@ -36,7 +36,7 @@ describe('the deadline of a call holds through garbage collections', () => {
     await expect(outcome).rejects.toMatchObject({ name: 'ConnectionError', cause: { name: 'TimeoutError' } });
   });
 
-  it('and does not cut an answer that stays open on purpose', async () => {
+  it('does not cut a response without a timeout', async () => {
     const call = await transportTo((_request, response) => {
       response.write('first ');
       setTimeout(() => response.end('last'), 600);
@@ -45,7 +45,7 @@ describe('the deadline of a call holds through garbage collections', () => {
     expect(await whileCollecting(() => response.text())).toBe('first last');
   });
 
-  it('and a caller’s signal still ends the call', async () => {
+  it('leaves the signal of the caller in force', async () => {
     const call = await transportTo((_request, response) => response.write('{'));
     const stop = new AbortController();
     const reading = call({ method: 'GET', path: '/', timeoutMs: null, signal: stop.signal }).then(

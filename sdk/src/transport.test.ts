@@ -1,24 +1,24 @@
 import { getEventListeners } from 'node:events';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ApiError, ConnectionError } from './errors.ts';
-import { backoffMs, createTransport, pause, sendOnly } from './transport.ts';
+import { backoffMs, callAndDiscard, createTransport, pause } from './transport.ts';
 
-/** A service that answers from a list, and remembers what it was asked. */
+/** A service that answers from a list and records the requests it gets. */
 function scripted(answers: (() => Response)[]) {
-  const asked: { url: string; init: RequestInit }[] = [];
+  const requests: { url: string; init: RequestInit }[] = [];
   const call = createTransport({
     baseUrl: 'http://service.test',
     token: 'es_live_x',
     retriesMax: 3,
     timeoutMs: 1_000,
     fetch: async (url, init) => {
-      asked.push({ url: String(url), init: init ?? {} });
+      requests.push({ url: String(url), init: init ?? {} });
       const answer = answers.shift();
       if (!answer) throw new TypeError('connection refused');
       return answer();
     },
   });
-  return { call, asked };
+  return { call, requests };
 }
 const status =
   (code: number, body: unknown = {}) =>
@@ -34,40 +34,40 @@ describe('transport', () => {
     vi.useRealTimers();
   });
 
-  it('repeats a read until it passes', async () => {
-    const { call, asked } = scripted([status(503), status(429), status(200, { fine: true })]);
+  it('retries a read until it succeeds', async () => {
+    const { call, requests } = scripted([status(503), status(429), status(200, { fine: true })]);
     const response = await call({ method: 'GET', path: '/v1/usage', query: { a: 1, b: undefined } });
     expect(await response.json()).toEqual({ fine: true });
-    expect(asked.map(({ url }) => url)).toEqual(
+    expect(requests.map(({ url }) => url)).toEqual(
       Array.from({ length: 3 }, () => 'http://service.test/v1/usage?a=1'),
     );
   });
 
-  it('follows no redirect, which would turn a POST into a GET and lose the key, and says where it leads', async () => {
+  it('does not follow a redirect, which would turn a POST into a GET and drop the key, and names its target', async () => {
     const moved = () => new Response(null, { status: 301, headers: { location: 'https://service.test/x' } });
-    const { call, asked } = scripted([moved]);
+    const { call, requests } = scripted([moved]);
     const error = await call({ method: 'POST', path: '/x', idempotencyKey: 'abcdefgh' }).catch((e) => e);
     expect(error).toBeInstanceOf(ApiError);
     expect(error.message).toBe(
-      'The service answered 301 and leads on to https://service.test/x. Redirects are not followed: if the service is there, use that address',
+      'The service answered 301 and redirects to https://service.test/x. Redirects are not followed: if the service is there, use that address',
     );
-    expect(asked.map(({ init }) => init.redirect)).toEqual(['manual']);
+    expect(requests.map(({ init }) => init.redirect)).toEqual(['manual']);
     const inBrowser = scripted([
       () => Object.defineProperty(Response.error(), 'type', { value: 'opaqueredirect' }),
     ]);
     await expect(inBrowser.call({ method: 'GET', path: '/x' })).rejects.toThrow(
-      /leads on to another address\. Redirects are not followed/,
+      /redirects to another URL\. Redirects are not followed/,
     );
-    // Another place of storage is asked with the same method and carries its own permission.
+    // Storage redirects with the same method to a URL that carries its own permission.
     const signed = scripted([status(200)]);
     await signed.call({ method: 'PUT', path: 'https://storage.test/x' });
-    expect(signed.asked.map(({ init }) => init.redirect)).toEqual(['follow']);
+    expect(signed.requests.map(({ init }) => init.redirect)).toEqual(['follow']);
   });
 
-  it('takes a web page for no answer of the service, but for a report', async () => {
+  it('refuses a web page as a response, except for a report', async () => {
     const page = () =>
       new Response('<!doctype html>', { headers: { 'content-type': 'text/html; charset=utf-8' } });
-    const { call, asked } = scripted([page, page, page, page]);
+    const { call, requests } = scripted([page, page, page, page]);
     for (const accept of ['application/json', '*/*'])
       await expect(call({ method: 'GET', path: '/exports/csv', headers: { accept } })).rejects.toThrow(
         new ConnectionError(
@@ -76,38 +76,38 @@ describe('transport', () => {
       );
     const report = await call({ method: 'GET', path: '/artifacts/report.html', headers: { accept: '*/*' } });
     expect(await report.text()).toBe('<!doctype html>');
-    // Google answers so to a file that was put.
+    // Google Cloud Storage answers an upload with this type.
     await call({ method: 'PUT', path: 'https://storage.test/x' });
-    expect(asked).toHaveLength(4);
+    expect(requests).toHaveLength(4);
   });
 
-  it('leaves no answer unread, whose deadline would keep a program alive for a minute', async () => {
-    const dropped: number[] = [];
+  it('closes every unread response, whose deadline would keep a program alive for a minute', async () => {
+    const canceled: number[] = [];
     const unread = (code: number) => () =>
-      new Response(new ReadableStream({ cancel: () => void dropped.push(code) }), {
+      new Response(new ReadableStream({ cancel: () => void canceled.push(code) }), {
         status: code,
         headers: { 'retry-after': '0' },
       });
     const { call } = scripted([unread(503), unread(200)]);
-    await sendOnly(call, { method: 'DELETE', path: '/v1/analyses/job_1' });
-    expect(dropped).toEqual([503, 200]);
+    await callAndDiscard(call, { method: 'DELETE', path: '/v1/analyses/job_1' });
+    expect(canceled).toEqual([503, 200]);
   });
 
-  it('repeats a POST only with an idempotency key, and with the same one', async () => {
+  it('retries a POST only with an idempotency key, and under the same one', async () => {
     const bare = scripted([status(503), status(200)]);
     await expect(bare.call({ method: 'POST', path: '/x' })).rejects.toThrow(ApiError);
-    expect(bare.asked).toHaveLength(1);
+    expect(bare.requests).toHaveLength(1);
 
     const keyed = scripted([status(503), status(202)]);
     await keyed.call({ method: 'POST', path: '/x', idempotencyKey: 'abcdefgh' });
-    expect(keyed.asked.map(({ init }) => new Headers(init.headers).get('idempotency-key'))).toEqual([
+    expect(keyed.requests.map(({ init }) => new Headers(init.headers).get('idempotency-key'))).toEqual([
       'abcdefgh',
       'abcdefgh',
     ]);
   });
 
-  it('does not repeat what cannot pass, and tells code, sentence and request id', async () => {
-    const { call, asked } = scripted([status(402, { detail: 'Used up.', code: 'quota_exceeded' })]);
+  it('does not retry an error that a retry cannot fix; it has code, message and request id', async () => {
+    const { call, requests } = scripted([status(402, { detail: 'Used up.', code: 'quota_exceeded' })]);
     const error = await call({ method: 'GET', path: '/x' }).catch((caught: unknown) => caught as ApiError);
     expect(error).toMatchObject({
       status: 402,
@@ -115,87 +115,87 @@ describe('transport', () => {
       message: 'Used up.',
       requestId: 'req_1',
     });
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 
-  it('reads a validation failure aloud', async () => {
+  it('lists the issues of invalid input in the message', async () => {
     const { call } = scripted([status(422, { detail: [{ loc: ['body', 'email'], msg: 'Field required' }] })]);
     await expect(call({ method: 'POST', path: '/x' })).rejects.toThrow('body.email: Field required');
   });
 
-  it('gives up after the last try', async () => {
-    const { call, asked } = scripted([status(503), status(503), status(503)]);
+  it('gives up after the last retry', async () => {
+    const { call, requests } = scripted([status(503), status(503), status(503)]);
     const error = await call({ method: 'GET', path: '/x' }).catch((caught: unknown) => caught as Error);
     expect(error).toBeInstanceOf(ConnectionError);
     expect(error).toMatchObject({ cause: { message: 'connection refused' } });
-    expect(asked).toHaveLength(4);
+    expect(requests).toHaveLength(4);
   });
 
-  it('tries again when no answer came', async () => {
+  it('retries a failed connection', async () => {
     vi.spyOn(Math, 'random').mockReturnValue(0);
     const refuse = () => {
       throw new TypeError('connection reset');
     };
-    const { call, asked } = scripted([refuse, status(200, { fine: true })]);
+    const { call, requests } = scripted([refuse, status(200, { fine: true })]);
     expect(await (await call({ method: 'GET', path: '/x' })).json()).toEqual({ fine: true });
-    expect(asked).toHaveLength(2);
+    expect(requests).toHaveLength(2);
   });
 
-  it('waits as long as the service asks before it tries again', async () => {
+  it('waits as long as the service asks before a retry', async () => {
     vi.useFakeTimers();
     const busy = () => new Response(null, { status: 503, headers: { 'retry-after': '7' } });
-    const { call, asked } = scripted([busy, status(200)]);
+    const { call, requests } = scripted([busy, status(200)]);
     const answered = call({ method: 'GET', path: '/x' });
     await vi.advanceTimersByTimeAsync(6_999);
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(1);
     expect((await answered).status).toBe(200);
   });
 
-  it('waits the part of a second that it asks for', async () => {
+  it('waits for a fraction of a second if the service asks for one', async () => {
     vi.useFakeTimers();
     const busy = () => new Response(null, { status: 503, headers: { 'retry-after': '1.25' } });
-    const { call, asked } = scripted([busy, status(200)]);
+    const { call, requests } = scripted([busy, status(200)]);
     const answered = call({ method: 'GET', path: '/x' });
     await vi.advanceTimersByTimeAsync(1_249);
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(1);
     expect((await answered).status).toBe(200);
   });
 
-  it('waits the minute that a limit by the minute can ask for', async () => {
+  it('waits for the minute that a limit per minute can ask for', async () => {
     vi.useFakeTimers();
     const limited = () => new Response(null, { status: 429, headers: { 'retry-after': '60' } });
-    const { call, asked } = scripted([limited, status(200)]);
+    const { call, requests } = scripted([limited, status(200)]);
     const answered = call({ method: 'GET', path: '/x' });
     await vi.advanceTimersByTimeAsync(59_999);
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
     await vi.advanceTimersByTimeAsync(1);
     expect((await answered).status).toBe(200);
   });
 
-  it('hands over the answer of a service that asks for longer than that, instead of trying too early', async () => {
+  it('throws the error if the service asks for more than a minute', async () => {
     const body = JSON.stringify({ detail: 'Too many.', code: 'rate_limited' });
     const limited = () => new Response(body, { status: 429, headers: { 'retry-after': '61' } });
-    const { call, asked } = scripted([limited, status(200)]);
+    const { call, requests } = scripted([limited, status(200)]);
     await expect(call({ method: 'GET', path: '/x' })).rejects.toMatchObject({
       status: 429,
       code: 'rate_limited',
       retryAfterSeconds: 61,
     });
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 
   it.each(['', '-7', '7 s', 'soon', 'Wed, 21 Oct 2026 07:28:00 GMT', null])(
-    'waits as it sees fit when the service asks for %j',
+    'uses its own delay if retry-after is %j',
     async (retryAfter) => {
       vi.useFakeTimers();
       vi.spyOn(Math, 'random').mockReturnValue(1);
       const headers = retryAfter === null ? undefined : { 'retry-after': retryAfter };
-      const { call, asked } = scripted([() => new Response(null, { status: 503, headers }), status(200)]);
+      const { call, requests } = scripted([() => new Response(null, { status: 503, headers }), status(200)]);
       const answered = call({ method: 'GET', path: '/x' });
       await vi.advanceTimersByTimeAsync(399);
-      expect(asked).toHaveLength(1);
+      expect(requests).toHaveLength(1);
       await vi.advanceTimersByTimeAsync(1);
       expect((await answered).status).toBe(200);
     },
@@ -204,51 +204,51 @@ describe('transport', () => {
   it.each([
     ['/v1/usage', 'http://service.test'],
     ['https://storage.test/slot?signature=secret', 'https://storage.test'],
-  ])('says who did not answer %s, and nothing of a signature', async (path, origin) => {
+  ])('names the host that did not answer %s, but not the signature', async (path, origin) => {
     const { call } = scripted([]);
     await expect(call({ method: 'POST', path })).rejects.toThrow(
       new ConnectionError(`No answer from ${origin}`),
     );
   });
 
-  it('says at once that an address is none', async () => {
+  it('refuses an invalid URL at once', async () => {
     const fetch = vi.fn();
     const options = { baseUrl: 'service.test', token: null, retriesMax: 3, timeoutMs: 1_000, fetch };
     await expect(createTransport(options)({ method: 'GET', path: '/x' })).rejects.toThrow(
-      new ConnectionError('Not an address: service.test/x'),
+      new ConnectionError('Not a URL: service.test/x'),
     );
     expect(fetch).not.toHaveBeenCalled();
   });
 
-  it('tries again when an answer that is not wanted has broken off', async () => {
+  it('retries although closing an interrupted error response fails', async () => {
     const broken = () =>
       new Response(new ReadableStream({ pull: (body) => body.error(new Error('connection reset')) }), {
         status: 503,
         headers: { 'retry-after': '0' },
       });
     const { call } = scripted([broken, broken, status(200)]);
-    await sendOnly(call, { method: 'DELETE', path: '/x' });
+    await callAndDiscard(call, { method: 'DELETE', path: '/x' });
   });
 
-  it('takes an address within a path for a part of it', async () => {
-    const { call, asked } = scripted([status(200)]);
+  it('treats a URL scheme within a path as part of the path', async () => {
+    const { call, requests } = scripted([status(200)]);
     await call({ method: 'GET', path: '/v1/songs/https:' });
-    expect(asked[0]!.url).toBe('http://service.test/v1/songs/https:');
-    expect(new Headers(asked[0]!.init.headers).get('authorization')).toBe('Bearer es_live_x');
+    expect(requests[0]!.url).toBe('http://service.test/v1/songs/https:');
+    expect(new Headers(requests[0]!.init.headers).get('authorization')).toBe('Bearer es_live_x');
   });
 
-  it('hands on that nothing has changed', async () => {
+  it('returns 304 as a response', async () => {
     const { call } = scripted([() => new Response(null, { status: 304 })]);
     expect((await call({ method: 'GET', path: '/x' })).status).toBe(304);
   });
 
-  it('sends a file as it is, and JSON as JSON', async () => {
-    const { call, asked } = scripted([status(200), status(200), status(200)]);
+  it('sends a file unchanged, and JSON with its content type', async () => {
+    const { call, requests } = scripted([status(200), status(200), status(200)]);
     const body = new Blob(['RIFF']);
     await call({ method: 'PUT', path: '/x', body });
     await call({ method: 'PUT', path: '/x', json: null });
     await call({ method: 'GET', path: '/x' });
-    const sent = asked.map(({ init }) => [init.body, new Headers(init.headers).get('content-type')]);
+    const sent = requests.map(({ init }) => [init.body, new Headers(init.headers).get('content-type')]);
     expect(sent).toEqual([
       [body, null],
       ['null', 'application/json'],
@@ -257,93 +257,96 @@ describe('transport', () => {
   });
 
   it.each(['http://storage.test/slot?s=1', 'https://storage.test/slot?s=1'])(
-    'gives no credentials to %s',
+    'sends no credentials to %s',
     async (path) => {
-      const { call, asked } = scripted([status(200)]);
+      const { call, requests } = scripted([status(200)]);
       await call({ method: 'PUT', path, query: { part: [1, 2, null] } });
-      expect(asked[0]!.url).toBe(`${path}&part=1&part=2`);
-      expect(new Headers(asked[0]!.init.headers).has('authorization')).toBe(false);
+      expect(requests[0]!.url).toBe(`${path}&part=1&part=2`);
+      expect(new Headers(requests[0]!.init.headers).has('authorization')).toBe(false);
     },
   );
 
-  it('stops trying when the caller does', async () => {
+  it('does not retry once the caller has aborted', async () => {
     const stop = new AbortController();
-    const { call, asked } = scripted([
+    const { call, requests } = scripted([
       () => {
         stop.abort(new Error('enough'));
         throw new TypeError('aborted');
       },
     ]);
     await expect(call({ method: 'GET', path: '/x', signal: stop.signal })).rejects.toThrow('enough');
-    expect(asked).toHaveLength(1);
+    expect(requests).toHaveLength(1);
   });
 });
 
-describe('the deadline of an answer', () => {
+describe('the deadline of a response', () => {
   afterEach(() => {
     vi.useRealTimers();
   });
-  const LATE_MS = 1_000;
+  const TIMEOUT_MS = 1_000;
 
-  /** An answer whose body `start` writes. */
+  /** A response whose body `start` writes. */
   async function open(start: (body: ReadableStreamDefaultController<Uint8Array>) => void) {
     vi.useFakeTimers();
-    const { call, asked } = scripted([() => new Response(new ReadableStream({ start }))]);
+    const { call, requests } = scripted([() => new Response(new ReadableStream({ start }))]);
     const response = await call({ method: 'GET', path: '/x' });
-    return { response, signal: asked[0]!.init.signal! };
+    return { response, signal: requests[0]!.init.signal! };
   }
 
-  it('counts up to the last byte, and no longer', async () => {
+  it('covers the last byte, and is cleared after it', async () => {
     let writer: ReadableStreamDefaultController<Uint8Array>;
     const { response, signal } = await open((body) => {
       writer = body;
     });
     const reading = response.text();
-    await vi.advanceTimersByTimeAsync(LATE_MS - 1);
+    await vi.advanceTimersByTimeAsync(TIMEOUT_MS - 1);
     expect([signal.aborted, vi.getTimerCount()]).toEqual([false, 1]);
     writer!.enqueue(new TextEncoder().encode('fine'));
     writer!.close();
     expect(await reading).toBe('fine');
     expect(vi.getTimerCount()).toBe(0);
-    await vi.advanceTimersByTimeAsync(LATE_MS);
+    await vi.advanceTimersByTimeAsync(TIMEOUT_MS);
     expect(signal.aborted).toBe(false);
   });
 
-  it('ends an answer that does not, which is a failed connection', async () => {
+  it('ends a response that does not end, which is a ConnectionError', async () => {
     let writer: ReadableStreamDefaultController<Uint8Array>;
     const { response, signal } = await open((body) => {
       writer = body;
     });
     const reading = response.text();
     reading.catch(() => undefined);
-    await vi.advanceTimersByTimeAsync(LATE_MS);
-    // What fetch does with the body when its signal aborts.
+    await vi.advanceTimersByTimeAsync(TIMEOUT_MS);
+    // As fetch does with the body when its signal aborts.
     writer!.error(signal.reason);
     await expect(reading).rejects.toThrow(
-      new ConnectionError('The answer of http://service.test broke off', { cause: signal.reason }),
+      new ConnectionError('The response of http://service.test was interrupted', { cause: signal.reason }),
     );
     expect(signal.reason).toMatchObject({ name: 'TimeoutError' });
   });
 
-  it.each([200, 503])('leaves the reason to a caller who stops while %i is read', async (code) => {
-    const stop = new AbortController();
-    const { call } = scripted([
-      () =>
-        new Response(
-          new ReadableStream({
-            start: (body) => stop.signal.addEventListener('abort', () => body.error(stop.signal.reason)),
-          }),
-          { status: code },
-        ),
-    ]);
-    const reading = call({ method: 'POST', path: '/x', signal: stop.signal }).then((response) =>
-      response.text(),
-    );
-    setTimeout(() => stop.abort(new Error('enough')));
-    await expect(reading).rejects.toThrow(new Error('enough'));
-  });
+  it.each([200, 503])(
+    'throws the reason of a caller that aborts while a %i response is read',
+    async (code) => {
+      const stop = new AbortController();
+      const { call } = scripted([
+        () =>
+          new Response(
+            new ReadableStream({
+              start: (body) => stop.signal.addEventListener('abort', () => body.error(stop.signal.reason)),
+            }),
+            { status: code },
+          ),
+      ]);
+      const reading = call({ method: 'POST', path: '/x', signal: stop.signal }).then((response) =>
+        response.text(),
+      );
+      setTimeout(() => stop.abort(new Error('enough')));
+      await expect(reading).rejects.toThrow(new Error('enough'));
+    },
+  );
 
-  it('tells the status of an error whose sentence broke off', async () => {
+  it('keeps the status of an error whose body was interrupted', async () => {
     const { call } = scripted([
       () =>
         new Response(new ReadableStream({ start: (body) => body.error(new Error('reset')) }), {
@@ -356,19 +359,19 @@ describe('the deadline of an answer', () => {
     });
   });
 
-  it('is over when the answer breaks off, and when nobody reads on', async () => {
+  it('is cleared when the response is interrupted or canceled', async () => {
     const broken = await open((body) => body.error(new Error('connection reset')));
     await expect(broken.response.text()).rejects.toMatchObject({
       name: 'ConnectionError',
       cause: { message: 'connection reset' },
     });
     expect(vi.getTimerCount()).toBe(0);
-    const left = await open(() => {});
-    await left.response.body!.cancel();
+    const unread = await open(() => {});
+    await unread.response.body!.cancel();
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('is over at once when there is no body, and when there is no answer', async () => {
+  it('is cleared at once without a body or a response', async () => {
     vi.useFakeTimers();
     const { call } = scripted([() => new Response(null, { status: 204 })]);
     await call({ method: 'DELETE', path: '/x' });
@@ -383,7 +386,7 @@ describe('a pause', () => {
     vi.useRealTimers();
   });
 
-  it('lasts as long as it is told, and leaves nothing behind', async () => {
+  it('lasts for the given time, and leaves no listener', async () => {
     vi.useFakeTimers();
     const { signal } = new AbortController();
     let over = false;
@@ -397,7 +400,7 @@ describe('a pause', () => {
     expect(getEventListeners(signal, 'abort')).toEqual([]);
   });
 
-  it('ends when the caller stops, before it or during it', async () => {
+  it('rejects when the caller aborts, before or during it', async () => {
     vi.useFakeTimers();
     await expect(pause(500, AbortSignal.abort('before'))).rejects.toBe('before');
     const stop = new AbortController();
@@ -409,7 +412,7 @@ describe('a pause', () => {
 });
 
 describe('backoffMs', () => {
-  it('doubles with jitter up to a bound', () => {
+  it('doubles with jitter up to a limit', () => {
     expect([0, 1, 2, 10].map((attempt) => backoffMs(attempt, () => 1))).toEqual([400, 800, 1_600, 20_000]);
     expect(backoffMs(3, () => 0)).toBe(0);
   });

@@ -6,59 +6,59 @@ export type TransportOptions = {
   /** An API key or a session token. */
   token: string | null;
   fetch: typeof fetch;
-  /** Tries after the first. */
+  /** Attempts after the first. */
   retriesMax: number;
-  /** Of each try, up to the last byte of its answer. */
+  /** For each attempt, up to the last byte of the response. */
   timeoutMs: number;
 };
 
 type QueryValue = string | number | boolean | null | undefined;
-/** A list is given as often as it has items. */
+/** A list becomes one parameter for each of its items; null and undefined are left out. */
 export type Query = Record<string, QueryValue | readonly QueryValue[]>;
 
 export type Call = {
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Below the service's address; or a whole address that carries its own permission, which gets no credentials. */
+  /** Relative to the base URL; or a complete signed URL, which carries its own permission and gets no credentials. */
   path: string;
   query?: Query;
   json?: unknown;
-  /** Sent as it is: a form, a file. */
+  /** Sent unchanged: a form or a file. */
   body?: FormData | Blob;
   headers?: Record<string, string>;
-  /** Makes a POST repeatable. */
+  /** Makes a POST safe to retry. */
   idempotencyKey?: string;
   signal?: AbortSignal;
-  /** How long the service may hold its answer; the call has that on top of its time. */
+  /** How long the service may hold its response; added to the timeout of the call. */
   waitSeconds?: number;
-  /** In place of the client's; null for an answer that stays open. */
+  /** Replaces the client's timeout; null for none. */
   timeoutMs?: number | null;
 };
 
-/** Statuses of a state that passes: the same request may succeed in a moment. */
+/** Temporary conditions: the same request may succeed a moment later. */
 const RETRYABLE_STATUSES = new Set([408, 425, 429, 500, 502, 503, 504]);
-/** The four retries a client has unless told otherwise then take 3 s on average, 6 at most: a connection or a process is replaced, and a person still waits. */
+/** Four retries, the default, then take 3 s on average and 6 s at most: long enough for a process to be replaced, short enough for a person who is waiting. */
 const BACKOFF_FIRST_MS = 400;
-/** For clients with more retries: a service that is back is found again within this time. */
+/** For clients with more retries: they notice within this time that the service is back. */
 const BACKOFF_MAX_MS = 20_000;
-/** The window of the service's limit on requests. Who is asked to wait longer, as after too many registrations, decides for itself. */
+/** The window of the service's request limit. Longer waits, as after too many registrations, are left to the caller. */
 const RETRY_AFTER_MAX_SECONDS = 60;
 
 export type Transport = (call: Call) => Promise<Response>;
 
 /**
- * Sends a call, and again what may be repeated. Throws ApiError or ConnectionError, also while the answer is read; a caller
- * who aborts gets the reason of its own signal. A service that asks for a longer wait than a minute is not asked again: its
- * answer is thrown at once, with `retryAfterSeconds`.
+ * Sends a call, and retries it if that is safe. Throws ApiError or ConnectionError, also while the response is read; a caller
+ * that aborts gets the reason of its own signal. If the service asks for a wait of more than a minute, its error is thrown
+ * at once, with `retryAfterSeconds`.
  */
 export function createTransport(options: TransportOptions): Transport {
   return async (call) => {
-    const url = addressOf(options.baseUrl, call);
+    const url = urlOf(options.baseUrl, call);
     for (let attempt = 0; ; attempt++) {
-      const last = !isRepeatable(call) || attempt >= options.retriesMax;
+      const isLast = !isRepeatable(call) || attempt >= options.retriesMax;
       const response = await send(options, call, url).catch((cause: { cause?: { name?: string } }) => {
         call.signal?.throwIfAborted();
         throwIfUnreadable(cause);
-        if (last) throw new ConnectionError(`No answer from ${url.origin}`, { cause });
+        if (isLast) throw new ConnectionError(`No answer from ${url.origin}`, { cause });
         return null;
       });
       if (response?.ok || response?.status === 304) {
@@ -68,81 +68,86 @@ export function createTransport(options: TransportOptions): Transport {
           `${url.origin} answered with a web page: is it the address of the service?`,
         );
       }
-      const askedSeconds = response && retryAfterSecondsOf(response);
+      const retryAfterSeconds = response && retryAfterSecondsOf(response);
       if (response) {
-        const isTooLong = askedSeconds !== null && askedSeconds > RETRY_AFTER_MAX_SECONDS;
-        if (last || isTooLong || !RETRYABLE_STATUSES.has(response.status)) {
+        const isTooLong = retryAfterSeconds !== null && retryAfterSeconds > RETRY_AFTER_MAX_SECONDS;
+        if (isLast || isTooLong || !RETRYABLE_STATUSES.has(response.status)) {
           throw await readError(response, call.signal);
         }
         await discard(response);
       }
-      await pause(askedSeconds === null ? backoffMs(attempt) : askedSeconds * 1000, call.signal);
+      await pause(retryAfterSeconds === null ? backoffMs(attempt) : retryAfterSeconds * 1000, call.signal);
     }
   };
 }
 
-/** A network that wants a sign-in, or another program at this address, answers everything with a page. A report is one of ours. */
+/** A captive portal or another program at this address answers every request with a page. Reports are the service's own pages. */
 function isForeignPage(call: Call, response: Response): boolean | undefined {
   const mayBePage = isAbsolute(call.path) || call.path.endsWith('.html');
   return !mayBePage && response.headers.get('content-type')?.startsWith('text/html');
 }
 
-/** How Node tells that the file behind a Blob is not what it was: its size or time has changed, or it is gone. */
+/** Node's fetch fails with this cause if the file behind a Blob was changed or deleted. */
 function throwIfUnreadable({ cause }: { cause?: { name?: string } }): void {
   if (cause?.name === 'NotReadableError')
     throw new EarshotError('The file was changed or moved while it was sent', { cause });
+}
+
+export async function download(call: Transport, path: string, query?: Query): Promise<Uint8Array> {
+  const response = await call({ method: 'GET', path, query, headers: { accept: '*/*' } });
+  return new Uint8Array(await response.arrayBuffer());
 }
 
 export async function readJson<T>(response: Response): Promise<T> {
   return parseJson<T>(await response.text());
 }
 
-/** An answer of unknown length that broke off may look like a whole one, and another program at this address answers anything. */
+/** A truncated response of unknown length looks complete, and another program at this address may answer anything. */
 export function parseJson<T>(text: string): T {
   try {
     return JSON.parse(text) as T;
   } catch (cause) {
-    throw new ConnectionError('The answer is no JSON, or not all of it came', { cause });
+    throw new ConnectionError('The response is not JSON, or incomplete', { cause });
   }
 }
 
-/** A call whose answer nobody reads. */
-export async function sendOnly(call: Transport, request: Call): Promise<void> {
+/** For calls whose response is not needed. */
+export async function callAndDiscard(call: Transport, request: Call): Promise<void> {
   await discard(await call(request));
 }
 
-/** Left open, its deadline would keep the program alive. One that has broken off meanwhile is closed already. */
+/** Closes the response, whose deadline would keep the program alive. Fails if it is closed already, which is fine. */
 async function discard(response: Response): Promise<void> {
   await response.body?.cancel().catch(() => undefined);
 }
 
-/** PUT and DELETE are by their definition; a PATCH of this service writes the values it is given, so that twice is once. */
+/** PUT and DELETE are idempotent by definition, and so is a PATCH of this service, which only sets values. */
 function isRepeatable(call: Call): boolean {
   return call.method !== 'POST' || call.idempotencyKey !== undefined;
 }
 
-/** An exponential step with full jitter (Brooker, AWS, 2015). */
+/** Exponential backoff with full jitter (Brooker, "Exponential Backoff and Jitter", AWS Architecture Blog, 2015). */
 export function backoffMs(attempt: number, random: () => number = Math.random): number {
   return random() * Math.min(BACKOFF_MAX_MS, BACKOFF_FIRST_MS * 2 ** attempt);
 }
 
-/** Null where there is none, or where it is a date: clocks differ, and the service sends seconds. */
+/** Null if the header is absent or a date: the service sends seconds, and clocks differ. */
 function retryAfterSecondsOf(response: Response): number | null {
-  const asked = response.headers.get('retry-after') ?? '';
-  return /^\d+(\.\d+)?$/.test(asked) ? Number(asked) : null;
+  const header = response.headers.get('retry-after') ?? '';
+  return /^\d+(\.\d+)?$/.test(header) ? Number(header) : null;
 }
 
 function isAbsolute(path: string): boolean {
   return /^https?:/.test(path);
 }
 
-function addressOf(baseUrl: string, call: Call): URL {
-  const address = isAbsolute(call.path) ? call.path : baseUrl + call.path;
-  if (!URL.canParse(address)) throw new ConnectionError(`Not an address: ${address}`);
-  const url = new URL(address);
+function urlOf(baseUrl: string, call: Call): URL {
+  const text = isAbsolute(call.path) ? call.path : baseUrl + call.path;
+  if (!URL.canParse(text)) throw new ConnectionError(`Not a URL: ${text}`);
+  const url = new URL(text);
   for (const [name, value] of Object.entries(call.query ?? {})) {
-    for (const one of Array.isArray(value) ? value : [value]) {
-      if (one !== undefined && one !== null) url.searchParams.append(name, String(one));
+    for (const item of Array.isArray(value) ? value : [value]) {
+      if (item !== undefined && item !== null) url.searchParams.append(name, String(item));
     }
   }
   return url;
@@ -164,12 +169,12 @@ async function send(options: TransportOptions, call: Call, url: URL): Promise<Re
       },
       body: call.json === undefined ? call.body : JSON.stringify(call.json),
       signal: deadline.signal,
-      // Followed, a POST would become a GET, and credentials would be left behind.
+      // Following it would turn a POST into a GET and drop the credentials.
       redirect: isAbsolute(call.path) ? 'follow' : 'manual',
     });
-    return readUnder(deadline, response, (cause) => {
+    return withDeadlineOnBody(deadline, response, (cause) => {
       call.signal?.throwIfAborted();
-      throw new ConnectionError(`The answer of ${url.origin} broke off`, { cause });
+      throw new ConnectionError(`The response of ${url.origin} was interrupted`, { cause });
     });
   } catch (error) {
     deadline.clear();
@@ -177,8 +182,12 @@ async function send(options: TransportOptions, call: Call, url: URL): Promise<Re
   }
 }
 
-/** The answer, with a body at whose end the deadline is cleared: it counts up to the last byte. */
-function readUnder(deadline: Deadline, response: Response, brokeOff: (cause: unknown) => never): Response {
+/** The response with a body that clears the deadline when it ends: the timeout covers the last byte. */
+function withDeadlineOnBody(
+  deadline: Deadline,
+  response: Response,
+  onInterrupted: (cause: unknown) => never,
+): Response {
   if (!response.body) {
     deadline.clear();
     return response;
@@ -193,7 +202,7 @@ function readUnder(deadline: Deadline, response: Response, brokeOff: (cause: unk
         controller.close();
       } catch (error) {
         deadline.clear();
-        brokeOff(error);
+        onInterrupted(error);
       }
     },
     cancel(reason) {
@@ -206,15 +215,15 @@ function readUnder(deadline: Deadline, response: Response, brokeOff: (cause: unk
 }
 
 async function readError(response: Response, signal: AbortSignal | undefined): Promise<ApiError> {
-  // An answer that is no JSON, or broke off, is an error of its status all the same.
+  // A body that is not JSON or incomplete leaves an error with the status alone.
   const body = (await response.json().catch(() => null)) as ConstructorParameters<typeof ApiError>[1];
   signal?.throwIfAborted();
   const requestId = response.headers.get('x-request-id');
-  // A browser tells neither the status of a redirect nor where it leads.
-  const moved = response.status < 400 && {
-    detail: `The service answered ${response.status} and leads on to ${response.headers.get('location') ?? 'another address'}. Redirects are not followed: if the service is there, use that address`,
+  // A browser reveals neither the status nor the target of a redirect.
+  const redirected = response.status < 400 && {
+    detail: `The service answered ${response.status} and redirects to ${response.headers.get('location') ?? 'another URL'}. Redirects are not followed: if the service is there, use that address`,
   };
-  return new ApiError(response.status, moved || body, requestId, retryAfterSecondsOf(response));
+  return new ApiError(response.status, redirected || body, requestId, retryAfterSecondsOf(response));
 }
 
 export function pause(delayMs: number, signal?: AbortSignal): Promise<void> {

@@ -7,14 +7,14 @@ import { uploadFile } from './upload-file.ts';
 
 const SIGNED_URL = 'https://storage.test/uploads/obj_1?signature=abc';
 
-/** A service that hands out an upload slot in another house, and remembers what each address was sent. */
+/** A service whose upload slots are on another host, and that records the requests it gets. */
 function createService() {
-  const asked: { method: string; url: string; headers: Headers }[] = [];
+  const requests: { method: string; url: string; headers: Headers }[] = [];
   const earshot = new Earshot({
     apiKey: 'es_live_secret',
     baseUrl: 'https://service.test',
     fetch: async (url, init) => {
-      asked.push({ method: init?.method ?? 'GET', url: String(url), headers: new Headers(init?.headers) });
+      requests.push({ method: init?.method ?? 'GET', url: String(url), headers: new Headers(init?.headers) });
       if (String(url).endsWith('/v1/storage-objects')) {
         return Response.json({ id: 'obj_1', signed_url: SIGNED_URL }, { status: 201 });
       }
@@ -22,22 +22,22 @@ function createService() {
       return Response.json({ id: 'job_1', status: 'queued', progress: 0 }, { status: 202 });
     },
   });
-  return { earshot, asked };
+  return { earshot, requests };
 }
 
-describe('a file', () => {
-  it('goes to the signed address without our credentials, and to nobody else', async () => {
-    const { earshot, asked } = createService();
+describe('submitting a file', () => {
+  it('sends it to the signed URL without credentials', async () => {
+    const { earshot, requests } = createService();
     const job = await earshot.analyses.create({ file: new Blob(['RIFF'], { type: 'audio/wav' }) });
     expect(job.id).toBe('job_1');
-    expect(asked.map(({ method, url, headers }) => [method, url, headers.get('authorization')])).toEqual([
+    expect(requests.map(({ method, url, headers }) => [method, url, headers.get('authorization')])).toEqual([
       ['POST', 'https://service.test/v1/storage-objects', 'Bearer es_live_secret'],
       ['PUT', SIGNED_URL, null],
       ['POST', 'https://service.test/v1/analyses', 'Bearer es_live_secret'],
     ]);
   });
 
-  it('that cannot be read is told as such, and not sent again', async () => {
+  it('reports a file that cannot be read, and does not retry', async () => {
     const unreadable = new DOMException('The blob could not be read', 'NotReadableError');
     let puts = 0;
     const earshot = new Earshot({
@@ -57,28 +57,30 @@ describe('a file', () => {
     expect(puts).toBe(1);
   });
 
-  it('is no path: a program without types is told how to open it, and nothing is sent', async () => {
-    const { earshot, asked } = createService();
+  it('refuses a path, says how to open it, and sends nothing', async () => {
+    const { earshot, requests } = createService();
     const input = { file: 'song.mp3' as unknown as Blob };
     await expect(earshot.analyses.create(input)).rejects.toThrow(
-      new TypeError('file is the bytes, not a path. In Node: file: await openAsBlob("song.mp3"), of node:fs'),
+      new TypeError(
+        'file must be a Blob, not a path. In Node: file: await openAsBlob("song.mp3"), from node:fs',
+      ),
     );
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
   it.each([
     ['nothing', {}],
     ['an address and a file', { url: 'https://example.com/song.mp3', file: new Blob(['RIFF']) }],
     ['an address and an object', { url: 'https://example.com/song.mp3', storageObjectId: 'obj_1' }],
-  ])('and %s is refused before anything is sent', async (_, input) => {
-    const { earshot, asked } = createService();
+  ])('refuses %s before anything is sent', async (_, input) => {
+    const { earshot, requests } = createService();
     await expect(earshot.analyses.create(input as { url: string })).rejects.toThrow(
       new TypeError('give exactly one of file, url and storageObjectId'),
     );
-    expect(asked).toEqual([]);
+    expect(requests).toEqual([]);
   });
 
-  it('is sent for as long as it takes, and stops when the caller does', async () => {
+  it('has no timeout for the file, and passes on the signal of the caller', async () => {
     const calls: Call[] = [];
     const { signal } = new AbortController();
     const id = await uploadFile(
@@ -99,7 +101,7 @@ describe('a file', () => {
     expect(calls[0]!.json).toEqual({ content_type: 'audio/wav', purpose: 'upload', file_name: null });
   });
 
-  it('is not taken for sent when no answer comes', async () => {
+  it('throws if the upload fails or gets no response', async () => {
     const upload = { file: new Blob(['x']), fileName: 'a', idempotencyKey: 'abc', signal: undefined };
     const transport = (failure: Error) => async (call: Call) => {
       if (call.method === 'PUT') throw failure;
@@ -114,27 +116,27 @@ describe('a file', () => {
     ['video/mp4', 'video/mp4'],
     ['text/html', 'application/octet-stream'],
     ['', 'application/octet-stream'],
-  ])('of type "%s" is sent as %s', async (type, sent) => {
-    const { earshot, asked } = createService();
+  ])('sends the type "%s" as %s', async (type, sent) => {
+    const { earshot, requests } = createService();
     await earshot.analyses.create({ file: new Blob(['x'], { type }) });
-    expect(asked[1]?.headers.get('content-type')).toBe(sent);
+    expect(requests[1]?.headers.get('content-type')).toBe(sent);
   });
 });
 
 type Refusal = { status: number; code?: string };
 
 /**
- * A service whose slots of an earlier run, `old`, refuse the file; the next one is new. `jobOf` is the slot that the job of this
- * key was made from, if any.
+ * A service whose slots of an earlier submission, `old`, refuse the file; the next one is new. `jobOf` is the slot from which
+ * the job of this key was created; null if there is none.
  */
 function createRepeatedService(old: string[], refusal: Refusal, jobOf: string | null = null) {
   const refuse = ({ status, code }: Refusal) =>
-    // A store answers in XML.
+    // Storage answers in XML.
     code ? Response.json({ code }, { status }) : new Response('<Error/>', { status });
-  const given = [...old];
-  const { earshot, asked } = createTestService(({ method, path, json }) => {
+  const replayed = [...old];
+  const { earshot, requests } = createTestService(({ method, path, json }) => {
     if (path === '/v1/storage-objects') {
-      const id = given.shift();
+      const id = replayed.shift();
       return Response.json(
         { id: id ?? 'obj_new', signed_url: `https://storage.test/${id ?? 'obj_new'}` },
         { status: 201, headers: id ? { 'idempotent-replayed': 'true' } : {} },
@@ -150,12 +152,12 @@ function createRepeatedService(old: string[], refusal: Refusal, jobOf: string | 
     return Response.json({ id: `job_of_${id}`, status: 'queued', progress: 0 }, { status: 202 });
   });
   const submit = () => earshot.analyses.create({ file: new Blob(['RIFF']), idempotencyKey: 'abc' });
-  const keysOf = (askedFor: string) =>
-    asked.filter(({ path }) => path === askedFor).map(({ headers }) => headers.get('idempotency-key'));
-  return { submit, asked, keysOf };
+  const keysOf = (wanted: string) =>
+    requests.filter(({ path }) => path === wanted).map(({ headers }) => headers.get('idempotency-key'));
+  return { submit, requests, keysOf };
 }
 
-describe('a submission that is repeated', () => {
+describe('a repeated submission', () => {
   it.each<[string, Refusal]>([
     ['has expired', { status: 410, code: 'gone' }],
     ['was swept away', { status: 404, code: 'not_found' }],
@@ -164,17 +166,17 @@ describe('a submission that is repeated', () => {
   ])('fills a new slot when its own %s', async (_, refusal) => {
     const { submit, keysOf } = createRepeatedService(['obj_1', 'obj_2'], refusal);
     expect((await submit()).id).toBe('job_of_obj_new');
-    // The next repetition finds the same slots by the same keys.
+    // These keys are the same in every repetition, which therefore gets the same slots.
     expect(keysOf('/v1/storage-objects')).toEqual(['upload-abc', 'upload-after-obj_1', 'upload-after-obj_2']);
     expect(new Set(keysOf('/v1/analyses'))).toEqual(new Set(['abc']));
   });
 
-  it('has a slot of its own, however long its key', async () => {
-    const { earshot, asked } = createService();
+  it('has a separate slot for each key, however long', async () => {
+    const { earshot, requests } = createService();
     const [one, other] = ['~a', '~b'].map((end) => '!'.repeat(253) + end);
     for (const idempotencyKey of ['k'.repeat(248), 'k'.repeat(249), one, other])
       await earshot.analyses.create({ file: new Blob(['RIFF']), idempotencyKey });
-    const keys = asked
+    const keys = requests
       .filter(({ url }) => url.endsWith('/v1/storage-objects'))
       .map(({ headers }) => headers.get('idempotency-key'));
     expect(keys).toEqual([
@@ -185,7 +187,7 @@ describe('a submission that is repeated', () => {
     ]);
   });
 
-  it('gets the job that was made from a slot whose file is gone', async () => {
+  it('gets its job even when the file of its slot is gone', async () => {
     const gone = { status: 410, code: 'gone' };
     const first = createRepeatedService(['obj_1'], gone, 'obj_1');
     expect((await first.submit()).id).toBe('job_of_obj_1');
@@ -195,9 +197,9 @@ describe('a submission that is repeated', () => {
   });
 
   it.each<Refusal>([{ status: 403 }, { status: 404, code: 'not_found' }, { status: 410, code: 'gone' }])(
-    'is over where a new slot is refused too: $status',
+    'throws if a new slot is refused too: $status',
     async (refusal) => {
-      const { earshot, asked } = createTestService(({ method, path }) => {
+      const { earshot, requests } = createTestService(({ method, path }) => {
         if (method === 'PUT') return Response.json({ code: refusal.code }, { status: refusal.status });
         return path === '/v1/storage-objects'
           ? Response.json({ id: 'obj_1', signed_url: SIGNED_URL }, { status: 201 })
@@ -205,17 +207,17 @@ describe('a submission that is repeated', () => {
       });
       const submitted = earshot.analyses.create({ file: new Blob(['RIFF']) });
       await expect(submitted).rejects.toMatchObject({ status: refusal.status });
-      expect(asked.map(({ method }) => method)).toEqual(['POST', 'PUT', 'POST']);
+      expect(requests.map(({ method }) => method)).toEqual(['POST', 'PUT', 'POST']);
     },
   );
 
-  it('hears what is wrong with the file or the request, and asks for no other slot', async () => {
+  it('throws if the file or the request is refused, and requests no other slot', async () => {
     const tooLarge = { status: 413, code: 'payload_too_large' };
     const { submit, keysOf } = createRepeatedService(['obj_1'], tooLarge);
     await expect(submit()).rejects.toMatchObject({ code: 'payload_too_large' });
     expect(keysOf('/v1/storage-objects')).toEqual(['upload-abc']);
-    const there = createRepeatedService(['obj_1'], { status: 409, code: 'object_already_uploaded' });
-    await expect(there.submit()).rejects.toMatchObject({ code: 'object_not_uploaded' });
-    expect(there.keysOf('/v1/storage-objects')).toEqual(['upload-abc']);
+    const arrived = createRepeatedService(['obj_1'], { status: 409, code: 'object_already_uploaded' });
+    await expect(arrived.submit()).rejects.toMatchObject({ code: 'object_not_uploaded' });
+    expect(arrived.keysOf('/v1/storage-objects')).toEqual(['upload-abc']);
   });
 });

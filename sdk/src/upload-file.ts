@@ -1,5 +1,5 @@
 import { ApiError } from './errors.ts';
-import { readJson, sendOnly, type Transport } from './transport.ts';
+import { callAndDiscard, readJson, type Transport } from './transport.ts';
 import type { StorageObject } from './wire-types.generated.ts';
 
 type FileUpload = {
@@ -9,29 +9,30 @@ type FileUpload = {
   signal: AbortSignal | undefined;
 };
 
-/** What the service takes as a content type; a browser's guess for a file it does not know may be anything. */
+/** The content types that the service accepts, besides application/octet-stream; browsers guess others for files they do not know. */
 const AUDIO_TYPE = /^(audio\/[a-z0-9.+-]+|video\/(mp4|webm)|application\/ogg)$/;
 
-/** A key has 255 characters at most; these leave room for the prefix. */
+/** The service accepts keys of 255 characters; longer ones than these leave no room for the prefix. */
 const PREFIXED_CHARACTERS_MAX = 248;
-/** A key is visible ASCII, from "!" (33) to "~" (126): what is taken from this sum is mirrored among them. */
+/** A key is visible ASCII, "!" (33) to "~" (126): subtracting a character code from this sum reverses that range. */
 const MIRROR_SUM = 33 + 126;
 
 /**
- * Another one than the analysis's: a key stands for one request. A longer one is mirrored instead, "!" for "~" and so on through
- * what a key may have: no character stays as it was, and no two keys share a slot.
+ * Must differ from the analysis's own key, as a key stands for one request; two keys never give the same one. Without room for the
+ * prefix, every character is mirrored, which changes each.
  */
 function slotKey(idempotencyKey: string): string {
   return idempotencyKey.length > PREFIXED_CHARACTERS_MAX
-    ? idempotencyKey.replace(/./g, (one) => String.fromCharCode(MIRROR_SUM - one.charCodeAt(0)))
+    ? idempotencyKey.replace(/./g, (character) => String.fromCharCode(MIRROR_SUM - character.charCodeAt(0)))
     : `upload-${idempotencyKey}`;
 }
 
 /**
- * Straight to storage through a signed address, so that large files never pass through a second server; `submit` makes the job
- * of the stored object. The slot's idempotency key follows from that of the analysis: a program that repeats the whole
- * submission fills the same slot and gets the same job. The service remembers a slot for longer than its address lives, so a
- * repetition may be given one that takes no file any more: where no job was made of it, the next slot's key follows from it.
+ * Uploads straight to storage through a signed URL, so that large files do not pass through the API; `submit` creates the job
+ * from the stored object. The slot's idempotency key is derived from that of the analysis: a program that repeats the whole
+ * submission gets the same slot and the same job. The service remembers a slot for longer than its URL is valid, so a
+ * repetition may get a slot that no longer accepts a file. If no job was created from it, the next slot is requested under a
+ * key derived from that slot.
  */
 export async function uploadFile<T>(
   call: Transport,
@@ -45,17 +46,18 @@ export async function uploadFile<T>(
       return await submit(slot.id);
     } catch (error) {
       if (!refusal || !isRefusal(error, WITHOUT_JOB)) throw error;
-      // Of a new one it is no matter of age: another would be refused too.
+      // A new slot cannot have expired: another one would be refused too.
       if (!slot.isReplayed) throw refusal;
     }
     key = `upload-after-${slot.id}`;
   }
 }
 
+/** The slot already has its file. */
 const ARRIVED = ['object_already_uploaded'];
-/** Expired or its file deleted, swept away; 403 of S3 and 400 of Google, which know no codes of ours, for an address that expired. */
+/** The slot has expired or was deleted. S3 answers an expired URL with 403, Google with 400, both without a code of ours. */
 const SPENT = ['gone', 'not_found', 403, 400];
-/** The key is reused where a later slot has the job, or another request altogether. */
+/** No job was created from the slot. The key counts as reused if a later slot got the job, or if it belongs to another request. */
 const WITHOUT_JOB = ['object_not_uploaded', 'not_found', 'idempotency_key_reused'];
 
 type Slot = { id: string; signedUrl: string; contentType: string; isReplayed: boolean };
@@ -75,25 +77,25 @@ async function openSlot(call: Transport, { file, fileName, signal }: FileUpload,
   return { id, signedUrl, contentType, isReplayed };
 }
 
-/** Null when the file is in its slot; otherwise how a slot says that it takes none any more. */
+/** Null once the file is in its slot; the refusal if the slot no longer accepts one. */
 async function fillSlot(
   call: Transport,
   { file, signal }: FileUpload,
   { signedUrl, contentType }: Slot,
 ): Promise<ApiError | null> {
   try {
-    await sendOnly(call, {
+    await callAndDiscard(call, {
       method: 'PUT',
       path: signedUrl,
       body: file,
       headers: { 'content-type': contentType },
-      // As long as it takes: a slow line is no failure, and the service cuts one that has stopped.
+      // A slow connection is no failure, and the service closes one that has stalled.
       timeoutMs: null,
       signal,
     });
     return null;
   } catch (error) {
-    // The file arrived before: the answer got lost on its way back, or the whole submission is being repeated.
+    // The file is already there: the response was lost, or the whole submission is a repetition.
     if (isRefusal(error, ARRIVED)) return null;
     if (isRefusal(error, SPENT)) return error;
     throw error;

@@ -37,27 +37,27 @@ describe('verifyWebhook', () => {
     }
   });
 
-  it.each([undefined, ['msg_1', 'msg_2']])('says which header is missing when it is %j', async (id) => {
+  it.each([undefined, ['msg_1', 'msg_2']])('names a header that is missing: %j', async (id) => {
     const given = { ...headers, 'webhook-id': id };
     await expect(verifyWebhook(body, given, secret, sentAt)).rejects.toThrow(
-      'The webhook lacks its header webhook-id',
+      'The webhook has no header webhook-id',
     );
   });
 
-  it('reads headers whatever case they are in, as some hosts keep them', async () => {
+  it('reads headers in any case', async () => {
     const given = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name.replace('webhook', 'Webhook'), value]),
     );
     expect(await verifyWebhook(body, given, secret, sentAt)).toEqual({ test: 2432232314 });
   });
 
-  it.each(['', 'whsec_'])('refuses an empty secret, with which anybody could sign: "%s"', async (empty) => {
+  it.each(['', 'whsec_'])('refuses an empty secret, with which anyone could sign: "%s"', async (empty) => {
     await expect(verifyWebhook(body, headers, empty, sentAt)).rejects.toThrow(
       new WebhookVerificationError('The secret is empty'),
     );
   });
 
-  it('says why a secret cannot be read', async () => {
+  it('gives the cause if a secret is not base64', async () => {
     const error = await verifyWebhook(body, headers, 'whsec_é', sentAt).catch((caught: unknown) => caught);
     expect(error).toMatchObject({
       name: 'WebhookVerificationError',
@@ -79,7 +79,7 @@ describe('verifyWebhook', () => {
       sentAt,
     ],
     ['two ids', body, { ...headers, 'webhook-id': [headers['webhook-id'], 'x'] }, secret, sentAt],
-    ['a time that is none', body, { ...headers, 'webhook-timestamp': 'today' }, secret, sentAt],
+    ['an invalid timestamp', body, { ...headers, 'webhook-timestamp': 'today' }, secret, sentAt],
     ['no id', body, { ...headers, 'webhook-id': undefined }, secret, sentAt],
     ['a signature that is not base64', body, { ...headers, 'webhook-signature': 'v1,é' }, secret, sentAt],
   ])('refuses %s', async (_, text, given, key, now) => {

@@ -1,9 +1,9 @@
-/** The receiver's half of Standard Webhooks (https://www.standardwebhooks.com): works wherever WebCrypto does. */
+/** Verification of received webhooks (Standard Webhooks, https://www.standardwebhooks.com), wherever WebCrypto exists. */
 
 import { EarshotError } from './errors.ts';
 
 /**
- * What a webhook brings: ids and links, never bulk.
+ * The body of a webhook. `data` has ids and links; results are fetched through the API.
  *
  * @example
  * ```ts
@@ -16,7 +16,7 @@ import { EarshotError } from './errors.ts';
 export type WebhookEvent = { type: string; timestamp: string; data: Record<string, unknown> };
 
 /**
- * A webhook that is not ours, not for this secret, or not fresh.
+ * The webhook was not signed with this secret, or not within the last five minutes.
  *
  * @example
  * ```ts
@@ -32,12 +32,12 @@ export class WebhookVerificationError extends EarshotError {
   override readonly name = 'WebhookVerificationError';
 }
 
-/** Older or newer than this and a captured delivery could be played again. Five minutes, as in the libraries of Standard Webhooks. */
+/** Limits how long a captured delivery can be replayed. Five minutes, as in the libraries of Standard Webhooks. */
 const TOLERANCE_SECONDS = 300;
 
 /**
- * Returns the event if the delivery is ours and fresh, throws WebhookVerificationError otherwise. `body` must be the raw
- * text as it arrived: parsed and printed again it is other bytes.
+ * Returns the event if the delivery is authentic and recent, throws WebhookVerificationError otherwise. `body` must be the raw
+ * text as received: JSON that was parsed and serialized again has other bytes.
  *
  * @example
  * ```ts
@@ -66,10 +66,12 @@ export async function verifyWebhook(
   ) as [string, string, string];
   const sentSeconds = Number(timestamp);
   if (!Number.isInteger(sentSeconds) || Math.abs(now.getTime() / 1000 - sentSeconds) > TOLERANCE_SECONDS) {
-    throw new WebhookVerificationError('The webhook is older than five minutes, or its timestamp is not one');
+    throw new WebhookVerificationError(
+      'The timestamp of the webhook is invalid or more than five minutes off',
+    );
   }
   const keyBytes = fromBase64(secret.replace(/^whsec_/, ''));
-  // As from a variable that is not set: anybody could sign with it.
+  // As from an environment variable that is not set: anyone could sign with it.
   if (keyBytes.length === 0) throw new WebhookVerificationError('The secret is empty');
   const key = await crypto.subtle.importKey('raw', keyBytes, { name: 'HMAC', hash: 'SHA-256' }, false, [
     'verify',
@@ -77,7 +79,7 @@ export async function verifyWebhook(
   const signed = new TextEncoder().encode(`${id}.${timestamp}.${body}`);
   for (const offered of signatures.split(' ')) {
     const [version, signature] = offered.split(',', 2);
-    // Several are sent while a secret is being replaced; one that fits is enough. `verify` compares in constant time.
+    // While a secret is being replaced there are two signatures; one match is enough. `verify` compares in constant time.
     if (
       version === 'v1' &&
       signature &&
@@ -86,16 +88,16 @@ export async function verifyWebhook(
       return JSON.parse(body) as WebhookEvent;
     }
   }
-  throw new WebhookVerificationError('No signature of the webhook fits its body and this secret');
+  throw new WebhookVerificationError('No signature of the webhook matches its body and this secret');
 }
 
 function readHeader(headers: Headers | Record<string, string | string[] | undefined>, name: string): string {
   const value = headers instanceof Headers ? headers.get(name) : findHeader(headers, name);
-  if (typeof value !== 'string') throw new WebhookVerificationError(`The webhook lacks its header ${name}`);
+  if (typeof value !== 'string') throw new WebhookVerificationError(`The webhook has no header ${name}`);
   return value;
 }
 
-/** Node makes names lower case; other hosts keep them as they were sent. */
+/** Node lower-cases header names; other platforms keep them as sent. */
 function findHeader(headers: Record<string, string | string[] | undefined>, name: string) {
   return Object.entries(headers).find(([given]) => given.toLowerCase() === name)?.[1];
 }

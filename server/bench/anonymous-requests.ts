@@ -1,10 +1,10 @@
 /**
- * Processor time of the most expensive requests that need no credentials, over the real routes and a real database:
+ * Measures the processor time of the most expensive requests without credentials, with the real routes and a real database:
  * `npm run build && node server/dist/bench-anonymous.js`. Exits with 1 when a request costs more than BUDGET_MS.
  *
- * The time is that of this whole process, threads included (scrypt runs on one), so PostgreSQL is not in it. The demo upload is
- * left out: its cost grows with its bytes, and an address may send five an hour. Requests are injected, which also decodes the
- * answer as text: part of the cost of the two large documents is the bench's own.
+ * The time is that of this process with its threads (scrypt runs on one), without PostgreSQL. Demo uploads are left out: their cost grows
+ * with their size, and an address may send only five an hour. Requests are injected, which also decodes the response as text: part of
+ * the cost of the two large documents belongs to the bench.
  */
 import { allOperations, bodyBytesMaxOf, type Operation } from '@earshot/contract';
 import type { InjectOptions } from 'fastify';
@@ -14,16 +14,16 @@ import { buildDependencies } from '../src/dependencies.ts';
 import { createRoutes } from '../src/routes.ts';
 import { openBenchDatabase } from './bench-database.ts';
 
-/** Chosen: one core can then answer two hundred strangers a second. */
+/** One core can then serve two hundred anonymous requests a second. */
 const BUDGET_MS = 5;
-/** Chosen: the whole bench stays within a few minutes. */
-const BATCHES = 5;
+/** The whole bench then takes a few minutes. */
+const BATCH_COUNT = 5;
 const BATCH_REQUESTS = 20;
 const WARM_UP_REQUESTS = 30;
-/** Room within the limit of a body for the JSON around its filler. */
+/** Room for the JSON around the filler of a body. */
 const FRAME_BYTES = 60;
-/** More than one, so that no cache of one token answers. */
-const UNKNOWN_TOKENS = 40;
+/** More than one, so that a cached lookup of a single token does not count. */
+const UNKNOWN_TOKEN_COUNT = 40;
 const SHOWN_MAX = 12;
 
 const { log, dataDir, db, close } = await openBenchDatabase({ level: 'silent' });
@@ -63,36 +63,36 @@ function bodiesOf(operation: Operation): Record<string, string> {
 }
 
 let sequence = 0;
-const next = (): number => {
+const nextNumber = (): number => {
   sequence += 1;
   return sequence;
 };
-/** Valid bodies by operation. */
+/** By id of the operation. */
 const validBodies: Record<string, () => unknown> = {
-  startSignIn: () => ({ email: `person-${next()}@example.com` }),
-  registerAccount: () => ({ email: `key-${next()}@example.com` }),
+  startSignIn: () => ({ email: `person-${nextNumber()}@example.com` }),
+  registerAccount: () => ({ email: `key-${nextNumber()}@example.com` }),
   verifySignIn: () => ({ challenge_id: 'chl_00000000000000000000000000', code: '000000' }),
   verifyEmail: () => ({ token: 'x'.repeat(43) }),
 };
 
-type Measured = { route: string; request: string; cpuMs: number };
+type MeasuredRequest = { route: string; request: string; cpuMs: number };
 
 async function measure(make: () => InjectOptions): Promise<number> {
   const send = () =>
-    app.inject({ ...make(), remoteAddress: `10.${next() & 255}.${(sequence >> 8) & 255}.1` });
+    app.inject({ ...make(), remoteAddress: `10.${nextNumber() & 255}.${(sequence >> 8) & 255}.1` });
   for (let index = 0; index < WARM_UP_REQUESTS; index += 1) await send();
   const batchesMs: number[] = [];
-  for (let batch = 0; batch < BATCHES; batch += 1) {
+  for (let batch = 0; batch < BATCH_COUNT; batch += 1) {
     const before = process.cpuUsage();
     for (let index = 0; index < BATCH_REQUESTS; index += 1) await send();
     const { user, system } = process.cpuUsage(before);
     batchesMs.push((user + system) / 1000 / BATCH_REQUESTS);
   }
-  // The fastest batch: other work on the machine can only add to the time.
+  // Other work on the machine can only add to the time.
   return Math.min(...batchesMs);
 }
 
-const measured: Measured[] = [];
+const measured: MeasuredRequest[] = [];
 const open = allOperations.filter(
   ({ policy, rawBody }) => policy.access !== 'workspace' && rawBody?.as !== 'stream',
 );
@@ -105,12 +105,12 @@ for (const operation of open) {
   };
   const headers = {
     'content-type': operation.rawBody?.contentType ?? 'application/json',
-    // Forged, but fresh: the service must compute the signature before it can refuse this one.
+    // Forged, with a current timestamp: the service must compute the signature before it can refuse this one.
     'payment-signature': `t=${Math.floor(Date.now() / 1000)},v1=${'0'.repeat(64)}`,
   };
   if (!operation.body && !operation.rawBody) {
     await note('plain', () => ({ method, url }));
-    await note('packed', () => ({ method, url, headers: { 'accept-encoding': 'gzip' } }));
+    await note('compressed', () => ({ method, url, headers: { 'accept-encoding': 'gzip' } }));
     continue;
   }
   const make = validBodies[operation.id];
@@ -121,13 +121,13 @@ for (const operation of open) {
 const unknownTokenMs = await measure(() => ({
   method: 'GET',
   url: '/v1/usage',
-  headers: { authorization: `Bearer es_sess_${String(sequence % UNKNOWN_TOKENS).padStart(43, 'x')}` },
+  headers: { authorization: `Bearer es_sess_${String(sequence % UNKNOWN_TOKEN_COUNT).padStart(43, 'x')}` },
 }));
 measured.push({ route: 'GET /v1/usage', request: 'unknown token', cpuMs: unknownTokenMs });
 
 measured.sort((left, right) => right.cpuMs - left.cpuMs);
 console.log(
-  `Processor time of a request without credentials, best of ${BATCHES} batches of ${BATCH_REQUESTS}; the most expensive ${SHOWN_MAX} of ${measured.length}:`,
+  `Processor time of a request without credentials, best of ${BATCH_COUNT} batches of ${BATCH_REQUESTS}; the most expensive ${SHOWN_MAX} of ${measured.length}:`,
 );
 for (const { route, request, cpuMs } of measured.slice(0, SHOWN_MAX))
   console.log(`${cpuMs.toFixed(2).padStart(7)} ms  ${route}  (${request})`);

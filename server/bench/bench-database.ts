@@ -6,12 +6,12 @@ import { createLogger } from '../src/platform/log.ts';
 import { migrate } from '../src/platform/migrate.ts';
 import { openDatabase } from '../src/platform/postgres.ts';
 
-/** A PostgreSQL for one bench. Its folder is temporary unless `dataDir` names one that is to be kept. */
+/** Starts a PostgreSQL for one bench. Its folder is deleted afterwards unless it is given as `dataDir`. */
 export async function openBenchDatabase(options: {
   level: 'warn' | 'silent';
   dataDir?: string;
   connectionsMax?: number;
-  /** Default true. False when an earlier version of the service is to run its own migrations. */
+  /** False when another version of the service will run its own migrations. Default true. */
   shouldMigrate?: boolean;
 }) {
   const log = createLogger({ level: options.level });

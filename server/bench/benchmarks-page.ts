@@ -1,12 +1,13 @@
-/** Formats the figures of bench:service as a table, and writes the section of any bench into docs/benchmarks.md. */
-import { readFile, writeFile } from 'node:fs/promises';
+/** Formats the figures of bench:service as a table for docs/benchmarks.md. */
 
-/** `before`: the same figure of an earlier version, measured in turns with this one. */
+/** The numbers are in the figure's unit. */
 export type Figure = {
   name: string;
   value: number;
   unit: string;
+  /** The largest value that is good enough; null for a figure that has no goal. */
   goal: number | null;
+  /** The same figure of an earlier version, measured in turns with this one; null where none was measured. */
   before: number | null;
 };
 
@@ -18,36 +19,24 @@ export type Note = (
   before?: number | null,
 ) => void;
 
-const PAGE = 'docs/benchmarks.md';
+export const BENCHMARKS_PAGE = 'docs/benchmarks.md';
 
 export function formatFigures(
   figures: readonly Figure[],
-  run: { requests: number; batches: number; loadAverage: number; cores: number },
+  run: { requestCount: number; batchCount: number; loadAverage: number; coreCount: number },
 ): string {
   const rows = figures.map(({ name, value, unit, goal, before }) => {
     const digits = value < 10 ? 2 : value < 100 ? 1 : 0;
-    const say = (number: number) => `${number.toFixed(digits)} ${unit}`;
+    const format = (number: number) => `${number.toFixed(digits)} ${unit}`;
     const met = goal === null ? '' : value <= goal ? `≤ ${goal} ${unit}` : `≤ ${goal} ${unit}: **missed**`;
-    const earlier = before === null ? ' | ' : `${say(before)} | ${(value / before).toFixed(2)}`;
-    return `| ${name} | ${say(value)} | ${earlier} | ${met} |`;
+    const earlier = before === null ? ' | ' : `${format(before)} | ${(value / before).toFixed(2)}`;
+    return `| ${name} | ${format(value)} | ${earlier} | ${met} |`;
   });
   return [
-    `Processor time is that of the API process unless another is named, best of ${run.batches} batches of ${run.requests / run.batches} requests; load average of the machine at the end: ${run.loadAverage.toFixed(1)} on ${run.cores} cores.`,
+    `Processor time is that of the API process unless another is named, best of ${run.batchCount} batches of ${run.requestCount / run.batchCount} requests; load average of the machine at the end: ${run.loadAverage.toFixed(1)} on ${run.coreCount} cores.`,
     '',
     '| | measured | before | of before | goal |',
     '|---|---|---|---|---|',
     ...rows,
   ].join('\n');
-}
-
-/** Replaces what stands between the two marks of that name. */
-export async function putIntoPage(place: string, text: string): Promise<void> {
-  const before = await readFile(PAGE, 'utf8');
-  const [start, end] = [`<!-- ${place}: begin -->`, `<!-- ${place}: end -->`];
-  const pattern = new RegExp(`${start}[\\s\\S]*${end}`);
-  if (!pattern.test(before)) throw new Error(`${PAGE} has no place for ${place}`);
-  await writeFile(
-    PAGE,
-    before.replace(pattern, () => `${start}\n${text}\n${end}`),
-  );
 }

@@ -1,5 +1,5 @@
 /**
- * Speed of the queue on this machine: `npm run build && node server/dist/bench-jobs.js`. Results are in
+ * Measures the speed of the job queue: `npm run build && node server/dist/bench-jobs.js`. Results are in
  * docs/adr/0004-jobs-table-as-queue.md.
  */
 import { setTimeout as delay } from 'node:timers/promises';
@@ -11,11 +11,14 @@ import { startWorker } from '../src/jobs/worker.ts';
 import { createMetrics } from '../src/platform/metrics.ts';
 import { openBenchDatabase } from './bench-database.ts';
 
-/** Chosen: enough for a p95, and a run of seconds. */
-const PICK_UPS = 200;
-const JOBS = 2_000;
+/** Enough for a p95, in a run of seconds. */
+const PICK_UP_COUNT = 200;
+const JOB_COUNT = 2_000;
 const CONCURRENCY = 8;
-/** Beside the handlers: claiming, heartbeat, listening, and the bench itself. */
+/** Between two jobs of an idle queue. */
+const IDLE_MS = 20;
+const STOP_GRACE_MS = 1_000;
+/** For claiming, heartbeats, listening, and the bench itself. */
 const OTHER_CONNECTIONS = 4;
 
 const connectionsMax = CONCURRENCY + OTHER_CONNECTIONS;
@@ -41,48 +44,48 @@ const definitions: JobDefinitions = {
 
 async function measureEnqueue(): Promise<number> {
   const startedMs = performance.now();
-  for (let job = 0; job < JOBS; job += 1) await add(String(job));
-  return JOBS / ((performance.now() - startedMs) / 1000);
+  for (let job = 0; job < JOB_COUNT; job += 1) await add(String(job));
+  return JOB_COUNT / ((performance.now() - startedMs) / 1000);
 }
 
 async function measureDrain(): Promise<number> {
-  let left = JOBS;
+  let remainingCount = JOB_COUNT;
   const drained = new Promise<void>((resolve) => {
     onRun = () => {
-      left -= 1;
-      if (left === 0) resolve();
+      remainingCount -= 1;
+      if (remainingCount === 0) resolve();
     };
   });
   const startedMs = performance.now();
   const worker = await startWorker({ db, log, metrics: createMetrics() } as Dependencies, definitions);
   await drained;
-  const jobsPerSecond = JOBS / ((performance.now() - startedMs) / 1000);
-  await worker.stop(1_000);
+  const jobsPerSecond = JOB_COUNT / ((performance.now() - startedMs) / 1000);
+  await worker.stop(STOP_GRACE_MS);
   return jobsPerSecond;
 }
 
-/** Times from the commit of a job to its handler, while the queue is otherwise empty; sorted. */
+/** From the commit of a job to the start of its handler, in an otherwise empty queue; sorted. */
 async function measurePickUps(): Promise<number[]> {
   const worker = await startWorker({ db, log, metrics: createMetrics() } as Dependencies, definitions);
   const timesMs: number[] = [];
-  for (let job = 0; job < PICK_UPS; job += 1) {
+  for (let job = 0; job < PICK_UP_COUNT; job += 1) {
     const started = new Promise<number>((resolve) => {
       onRun = () => resolve(performance.now());
     });
     await add(String(job));
     const committedMs = performance.now();
     timesMs.push(Math.max(0, (await started) - committedMs));
-    // Time for the worker to go back to waiting.
-    await delay(20);
+    // Lets the worker finish the job and wait for the next.
+    await delay(IDLE_MS);
   }
-  await worker.stop(1_000);
+  await worker.stop(STOP_GRACE_MS);
   return timesMs.sort((left, right) => left - right);
 }
 
 const enqueuePerSecond = await measureEnqueue();
 const drainPerSecond = await measureDrain();
 const pickUpsMs = await measurePickUps();
-const quantile = (share: number) => pickUpsMs[Math.floor(share * (PICK_UPS - 1))]?.toFixed(1);
+const quantile = (share: number) => pickUpsMs[Math.floor(share * (PICK_UP_COUNT - 1))]?.toFixed(1);
 console.log(`enqueue, one transaction each   ${enqueuePerSecond.toFixed(0)} jobs/s`);
 console.log(`drain, ${CONCURRENCY} at once               ${drainPerSecond.toFixed(0)} jobs/s`);
 console.log(

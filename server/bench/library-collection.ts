@@ -1,10 +1,10 @@
 import { newId } from '../src/platform/ids.ts';
 import type { Database } from '../src/platform/postgres.ts';
 
-/** Chosen: a large crate. */
+/** A large crate. */
 const SONGS_MAX = 500;
 
-/** Makes a collection of songs spread evenly over the library. */
+/** Creates a collection of songs spread evenly over the library. */
 export async function insertCollection(
   db: Database,
   workspaceId: string,

@@ -1,36 +1,54 @@
 import { describe, expect, it } from 'vitest';
-import { measureWithinLimits, writeSection } from './library-page.ts';
+import { formatSection, measureWithinLimits } from './library-page.ts';
 
 const run = {
-  ...{ songs: 100_000, others: 50_000, seeds: 3, rounds: 20, cores: 2, loadAverage: 1, apiMegabytes: 300 },
+  ...{
+    songCount: 100_000,
+    otherSongCount: 50_000,
+    seedCount: 3,
+    roundCount: 20,
+    coreCount: 2,
+    loadAverage: 1,
+    apiMegabytes: 300,
+  },
   ...{ databaseMegabytes: 1800, unreadMs: 2000, linkingMs: 14, linkingMsMax: 40 },
 };
 
-/** Measures a question that gives these figures, one after another, each time it is asked. */
+/** Measures a query that gives these figures, one after another. */
 function measure(
   ...answers: { p95Ms?: number; databaseMs?: number; rows?: number; gzippedBytes?: number }[]
 ) {
-  let asked = 0;
+  let callCount = 0;
   return measureWithinLimits(async () => ({
-    ...{ name: 'q=night', path: '/', ask: 'next' as const, databaseMs: 10, processorMs: 9, p95Ms: 80 },
-    ...{ gzippedBytes: 9000, rows: 50, firstMs: 50 - asked, ...answers[asked++]! },
+    ...{ name: 'q=night', path: '/', call: 'next' as const, databaseMs: 10, processorMs: 9, p95Ms: 80 },
+    ...{ gzippedBytes: 9000, rows: 50, firstMs: 50 - callCount, ...answers[callCount++]! },
   }));
 }
 
-describe('a question of the library', () => {
+describe('a query of the library', () => {
   it.each([
-    ['within its limits', [{ p95Ms: 80 }], { p95Ms: 80, times: 1 }, true],
-    ['over a limit once', [{ p95Ms: 180 }, { p95Ms: 80 }], { p95Ms: 80, times: 2 }, true],
-    ['over a limit twice', [{ p95Ms: 180 }, { p95Ms: 101 }, { p95Ms: 100 }], { p95Ms: 100, times: 3 }, true],
-    ['always over the limit of HTTP', [180, 150, 120].map((p95Ms) => ({ p95Ms })), { times: 3 }, false],
-    ['always over the limit of the database', Array(3).fill({ databaseMs: 51 }), { times: 3 }, false],
-    ['always too large', Array(3).fill({ rows: 200, gzippedBytes: 150_001 }), { times: 3 }, false],
-    ['large without many rows', [{ rows: 50, gzippedBytes: 150_001 }], { times: 1 }, true],
+    ['within its limits', [{ p95Ms: 80 }], { p95Ms: 80, attemptCount: 1 }, true],
+    ['over a limit once', [{ p95Ms: 180 }, { p95Ms: 80 }], { p95Ms: 80, attemptCount: 2 }, true],
+    [
+      'over a limit twice',
+      [{ p95Ms: 180 }, { p95Ms: 101 }, { p95Ms: 100 }],
+      { p95Ms: 100, attemptCount: 3 },
+      true,
+    ],
+    [
+      'always over the limit of HTTP',
+      [180, 150, 120].map((p95Ms) => ({ p95Ms })),
+      { attemptCount: 3 },
+      false,
+    ],
+    ['always over the limit of the database', Array(3).fill({ databaseMs: 51 }), { attemptCount: 3 }, false],
+    ['always too large', Array(3).fill({ rows: 200, gzippedBytes: 150_001 }), { attemptCount: 3 }, false],
+    ['large without many rows', [{ rows: 50, gzippedBytes: 150_001 }], { attemptCount: 1 }, true],
   ])('%s', async (_, answers, expected, passes) => {
     const measured = await measure(...answers);
     expect(measured).toMatchObject({ ...expected, firstMs: 50 });
-    const { passed, text } = writeSection([measured, await measure({})], run);
+    const { passed, text } = formatSection([measured, await measure({})], run);
     expect(passed).toBe(passes);
-    expect(text).toContain(`up to twice: ${expected.times > 1 ? 1 : 0} of 2 questions`);
+    expect(text).toContain(`up to twice: ${expected.attemptCount > 1 ? 1 : 0} of 2 queries`);
   });
 });

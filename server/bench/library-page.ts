@@ -1,27 +1,27 @@
-import type { Question } from './library-questions.ts';
+import type { LibraryQuery } from './library-queries.ts';
 
-export type Measured = Question & {
+export type MeasuredQuery = LibraryQuery & {
   firstMs: number;
   databaseMs: number;
   processorMs: number;
   p95Ms: number;
   gzippedBytes: number;
   rows: number;
-  /** How often the question was measured; more than once when it was over a limit. */
-  times: number;
+  /** More than one when the query exceeded a limit. */
+  attemptCount: number;
 };
 
-/** Promised for 100,000 songs: 50 ms of database time for a search, and 100 ms for neighbours. The size of a page is chosen. */
+/** docs/benchmarks.md promises 50 ms of database time for a search among 100,000 songs, and 100 ms over HTTP; pages should load fast. */
 const LIMITS = { databaseMs: 50, httpMs: 100, pageBytes: 150_000 };
-/** The limit of size is that of a page with more rows than this. */
+/** The usual page. The size limit applies to longer ones. */
 const PAGE_ROWS = 50;
 
 type Run = {
-  songs: number;
-  others: number;
-  seeds: number;
-  rounds: number;
-  cores: number;
+  songCount: number;
+  otherSongCount: number;
+  seedCount: number;
+  roundCount: number;
+  coreCount: number;
   loadAverage: number;
   apiMegabytes: number;
   databaseMegabytes: number;
@@ -30,38 +30,41 @@ type Run = {
   linkingMsMax: number;
 };
 
-const TIMES_MAX = 3;
+const ATTEMPTS_MAX = 3;
 
 /**
- * Other work on the machine delays a random question now and then. A question over a limit is therefore measured again, and counts
- * as over only when it is over every time. `firstMs` stays that of the first measurement: only then are the pages read from disk.
+ * Other work on the machine occasionally delays a query. A query over a limit is therefore measured again, and fails only when it is over
+ * the limit every time. `firstMs` stays that of the first measurement, the only one that reads from disk.
  */
 export async function measureWithinLimits(
-  measure: () => Promise<Omit<Measured, 'times'>>,
-): Promise<Measured> {
+  measure: () => Promise<Omit<MeasuredQuery, 'attemptCount'>>,
+): Promise<MeasuredQuery> {
   const first = await measure();
-  let one: Measured = { ...first, times: 1 };
-  while (isOver(one) && one.times < TIMES_MAX) {
-    one = { ...(await measure()), firstMs: first.firstMs, times: one.times + 1 };
+  let one: MeasuredQuery = { ...first, attemptCount: 1 };
+  while (isOver(one) && one.attemptCount < ATTEMPTS_MAX) {
+    one = { ...(await measure()), firstMs: first.firstMs, attemptCount: one.attemptCount + 1 };
   }
   return one;
 }
 
-/** The section of docs/benchmarks.md, and whether every question kept its limits. */
-export function writeSection(measured: readonly Measured[], run: Run): { text: string; passed: boolean } {
+/** Returns the section of docs/benchmarks.md, and whether every query is within its limits. */
+export function formatSection(
+  measured: readonly MeasuredQuery[],
+  run: Run,
+): { text: string; passed: boolean } {
   const whole = (value: number) => Math.round(value).toLocaleString('en');
   const over = measured.filter(isOver);
-  const again = measured.filter(({ times }) => times > 1);
+  const again = measured.filter(({ attemptCount }) => attemptCount > 1);
   const largest = measured.reduce((most, one) => (one.gzippedBytes > most.gzippedBytes ? one : most));
   const text = [
     '## The library',
     '',
-    `\`npm run bench:library\`: a workspace of ${whole(run.songs)} songs, made from ${run.seeds} real results varied, beside ${whole(run.others)} songs of other workspaces;`,
-    `embedded PostgreSQL, ${whole(run.databaseMegabytes)} MB; ${run.cores} cores, load average ${run.loadAverage.toFixed(1)} at the end. Pages of ${PAGE_ROWS} unless said otherwise, with the total.`,
-    `Database: what a question waits for PostgreSQL, driver included, median of ${run.rounds}; *first* is the one before them, *processor* what its server process computed. HTTP: p95 of ${run.rounds} over loopback with a key.`,
+    `\`npm run bench:library\`: a workspace of ${whole(run.songCount)} songs, variations of ${run.seedCount} real results, beside ${whole(run.otherSongCount)} songs of other workspaces;`,
+    `embedded PostgreSQL, ${whole(run.databaseMegabytes)} MB; ${run.coreCount} cores, load average ${run.loadAverage.toFixed(1)} at the end. Pages of ${PAGE_ROWS} unless stated otherwise, with the total.`,
+    `Database: time a query waits for PostgreSQL, driver included, median of ${run.roundCount}; *first* is the run before them, *processor* the processor time of its server process. HTTP: p95 of ${run.roundCount} over loopback with a key.`,
     `Limits: ${LIMITS.databaseMs} ms, ${LIMITS.httpMs} ms, and ${whole(LIMITS.pageBytes / 1000)} kB gzipped for a page of 200 (${(largest.gzippedBytes / 1000).toFixed(1)} kB). The API process, with the sounds of all songs in memory: ${whole(run.apiMegabytes)} MB.`,
     '',
-    '| question | first, ms | database, ms | processor, ms | HTTP p95, ms | rows |',
+    '| query | first, ms | database, ms | processor, ms | HTTP p95, ms | rows |',
     '|---|---|---|---|---|---|',
     ...measured.map(
       (one) =>
@@ -71,16 +74,16 @@ export function writeSection(measured: readonly Measured[], run: Run): { text: s
     over.length === 0
       ? 'All within their limits.'
       : `Over a limit: ${over.map(({ name }) => name).join('; ')}.`,
-    `Asked again because they were over one, up to twice: ${again.length} of ${measured.length} questions.`,
+    `Measured again after exceeding one, up to twice: ${again.length} of ${measured.length} queries.`,
     '',
-    `A process reads the sounds of a library when it is first listed; a \`similar\` that comes before takes ${whole(run.unreadMs)} ms over HTTP.`,
-    `When a song completes, whether it is a copy of any of the others is found in ${run.linkingMs.toFixed(1)} ms (median of ${run.rounds}; the longest ${run.linkingMsMax.toFixed(1)} ms), one song in twenty`,
+    `A process reads the sounds of a library when it is first listed; a \`similar\` before that takes ${whole(run.unreadMs)} ms over HTTP.`,
+    `When a song completes, finding copies of it takes ${run.linkingMs.toFixed(1)} ms (median of ${run.roundCount}; at most ${run.linkingMsMax.toFixed(1)} ms), with one song in twenty`,
     'beginning with the same silence.',
   ].join('\n');
   return { text, passed: over.length === 0 };
 }
 
-function isOver({ databaseMs, p95Ms, rows, gzippedBytes }: Measured): boolean {
+function isOver({ databaseMs, p95Ms, rows, gzippedBytes }: MeasuredQuery): boolean {
   const isTooLarge = rows > PAGE_ROWS && gzippedBytes > LIMITS.pageBytes;
   return databaseMs > LIMITS.databaseMs || p95Ms > LIMITS.httpMs || isTooLarge;
 }

@@ -5,23 +5,26 @@ import { linkRecording } from '../src/library/recording-store.ts';
 import type { Database } from '../src/platform/postgres.ts';
 import { createRandom } from './library-songs.ts';
 
-/** As in library/recording.ts. */
+/** The same as in library/recording.ts. */
 const SKETCH_SIZE = 64;
 const KEY_COUNT = 8;
 const HASH_MIN = -(2 ** 31);
-/** The smallest 64 of some two thousand hashes, as many as a song has, lie in the lowest 32nd of their range. */
+/** A song has some two thousand hashes, of which the smallest 64 lie in the lowest 32nd of the 32-bit range. */
 const HASH_RANGE = 2 ** 27;
-/** Chosen: one song in twenty begins with the same silence as others, and shares its smallest hash with them. */
-const SILENT_ONE_IN = 20;
+/** One song in twenty begins with the same silence as others, and shares its smallest hash with them. */
+const SILENT_INTERVAL = 20;
 
-/** Gives a made-up sketch to every song that has none. */
+/** Arbitrary. */
+const SEED = 7;
+
+/** Gives a random sketch to every song that has none. */
 export async function sketchSongs(db: Database, workspaceId: string): Promise<void> {
   await db.transaction(async (tx) => {
     await tx.query(`set local statement_timeout = '10min'`);
     await tx.query(
       `update songs s set recording = (
          select array_agg(hash order by hash) from (
-           select case when n = 1 and hashtext(s.analysis_id) % ${SILENT_ONE_IN} = 0 then ${HASH_MIN}
+           select case when n = 1 and hashtext(s.analysis_id) % ${SILENT_INTERVAL} = 0 then ${HASH_MIN}
              else ${HASH_MIN} + (hashtext(s.analysis_id || n) & ${HASH_RANGE - 1}) end as hash
            from generate_series(1, ${SKETCH_SIZE}) n) hashes)
        where s.workspace_id = $1 and s.recording is null`,
@@ -37,35 +40,35 @@ export async function sketchSongs(db: Database, workspaceId: string): Promise<vo
   await db.query('vacuum analyze songs, song_recordings');
 }
 
-/** The time of each of `rounds` songs, every other one a copy of a stored song. The transactions are rolled back. */
+/** Links `roundCount` songs, every other one a copy of a stored song, and rolls back. Returns the time of each. */
 export async function timeLinking(
   db: Database,
   workspaceId: string,
   ids: readonly string[],
-  rounds: number,
+  roundCount: number,
 ): Promise<number[]> {
-  const random = createRandom(7);
+  const random = createRandom(SEED);
   const timesMs: number[] = [];
-  for (let round = 0; round < rounds; round++) {
+  for (let round = 0; round < roundCount; round++) {
     const analysisId = ids[Math.floor(random() * ids.length)]!;
     const other = ids[Math.floor(random() * ids.length)]!;
-    const [model] = await db.query<{ recording: number[]; duration_seconds: number }>(
+    const [original] = await db.query<{ recording: number[]; duration_seconds: number }>(
       'select recording, duration_seconds from songs where analysis_id = $1',
       [other],
     );
     const own = Array.from({ length: SKETCH_SIZE - 1 }, () => HASH_MIN + Math.floor(random() * HASH_RANGE));
     const silent = [HASH_MIN, ...own].sort((a, b) => a - b);
     // A copy keeps most hashes of the original, not all.
-    const copied = model!.recording.map((hash, at) => (at % 3 === 2 ? hash + 1 : hash));
-    const heard = {
+    const copied = original!.recording.map((hash, at) => (at % 3 === 2 ? hash + 1 : hash));
+    const features = {
       sha256: createHash('sha256').update(`round ${round}`).digest('hex'),
       recording: round % 2 === 0 ? silent : copied,
-      durationSeconds: model!.duration_seconds,
+      durationSeconds: original!.duration_seconds,
     };
     const startedMs = performance.now();
     await db
       .transaction(async (tx) => {
-        await linkRecording(tx, { workspaceId, analysisId }, heard);
+        await linkRecording(tx, { workspaceId, analysisId }, features);
         timesMs.push(performance.now() - startedMs);
         throw new Rollback();
       })

@@ -1,4 +1,4 @@
-/** A large library for measurements: real results, varied as songs of a record collection vary. The same seed makes the same songs. */
+/** Fills a library for measurements with variations of real results. The same seed gives the same songs, with other ids. */
 
 import { createHash } from 'node:crypto';
 import { notationsOf, type ResultDocument, readKeyName } from '@earshot/exports';
@@ -26,13 +26,15 @@ const INSTRUMENTS = 'piano drums bass guitar synthesizer strings voice saxophone
 const TAGS = 'warm-up opener peak closing vocal tool classic favourite wedding radio'.split(' ');
 const KEYS = 'C C# D Eb E F F# G Ab A Bb B'.split(' ').flatMap((key) => [`${key} major`, `${key} minor`]);
 
-/** Chosen: share of songs without a tempo, such as speech and ambience. */
+/** Of songs without a tempo, such as speech and ambience. */
 const NO_TEMPO_SHARE = 0.02;
-/** Chosen: share of songs with the same file as an earlier song. */
-const TWICE_SHARE = 0.03;
+/** Of songs with the same file as an earlier one. */
+const DUPLICATE_SHARE = 0.03;
 const BATCH_SONGS = 1_000;
+/** Between the creation of two songs. */
+const SONG_INTERVAL_MS = 60_000;
 
-/** mulberry32: small, and good enough to vary songs. */
+/** Mulberry32 by Tommy Ettinger (public domain): 0 <= x < 1. */
 export function createRandom(seed: number): () => number {
   let state = seed;
   return () => {
@@ -51,11 +53,11 @@ function varySong(random: () => number, seeds: readonly ResultDocument[], number
     Math.min(1, Math.max(0, (value ?? 0.5) + (random() - 0.5) * spread));
   const document = pick(seeds);
   const words = Array.from({ length: 1 + Math.floor(random() * 4) }, () => pick(WORDS));
-  // Few artists have many songs: the share of one falls with its rank.
+  // A few artists have many songs: probability falls with rank.
   const rank = Math.floor(5_000 ** random());
   const artist = `${FIRST[rank % FIRST.length]} ${LAST[Math.floor(rank / FIRST.length) % LAST.length]} ${rank}`;
   const key = notationsOf(readKeyName(pick(KEYS))!);
-  const original = random() < TWICE_SHARE ? Math.floor(random() * number) : number;
+  const original = random() < DUPLICATE_SHARE ? Math.floor(random() * number) : number;
   const embedding = document.fingerprint?.embedding?.map((value) => value + (random() - 0.5) * 0.2) ?? null;
   return {
     title: words.map((word) => word[0]!.toUpperCase() + word.slice(1)).join(' '),
@@ -81,7 +83,7 @@ function varySong(random: () => number, seeds: readonly ResultDocument[], number
   };
 }
 
-/** Inserts songs as library/index-song.ts would, without queue and analysis; no results are stored. Returns their ids, oldest first. */
+/** Inserts songs as library/index-song.ts would, but no results. Returns their ids, oldest first. */
 export async function fillLibrary(
   db: Database,
   options: { workspaceId: string; seeds: readonly ResultDocument[]; count: number; seed: number },
@@ -89,10 +91,13 @@ export async function fillLibrary(
   const random = createRandom(options.seed);
   const firstOfFile = new Map<string, string>();
   const ids: string[] = [];
-  const startMs = Date.now() - options.count * 60_000;
+  const firstCreatedMs = Date.now() - options.count * SONG_INTERVAL_MS;
   for (let from = 0; from < options.count; from += BATCH_SONGS) {
     const rows = Array.from({ length: Math.min(BATCH_SONGS, options.count - from) }, (_, offset) => {
-      const row = rowOf(varySong(random, options.seeds, from + offset), startMs + (from + offset) * 60_000);
+      const row = rowOf(
+        varySong(random, options.seeds, from + offset),
+        firstCreatedMs + (from + offset) * SONG_INTERVAL_MS,
+      );
       const first = firstOfFile.get(row.sha256);
       if (first === undefined) firstOfFile.set(row.sha256, row.id);
       ids.push(row.id);
@@ -104,11 +109,11 @@ export async function fillLibrary(
 }
 
 function rowOf(song: Song, createdMs: number) {
-  const heard = extractFeatures(song.document);
+  const features = extractFeatures(song.document);
   const { title, artist, album, tags } = song;
   const file = { fileName: `${title}.mp3`, title, artist, album };
   const description = { title: null, artist: null, album: null, tags, note: null, rating: null };
-  const naming = nameSong(file, description, heard.terms);
+  const naming = nameSong(file, description, features.terms);
   const { embedding, embedding_version } = song.document.fingerprint ?? {};
   return {
     id: newId('job'),
@@ -121,20 +126,20 @@ function rowOf(song: Song, createdMs: number) {
     title_key: naming.titleKey,
     artist_key: naming.artistKey,
     terms: naming.terms,
-    bpm: heard.bpm,
-    key_notation: heard.keyNotation,
-    camelot: heard.camelot,
-    key_number: heard.keyNumber,
-    energy: heard.energy,
-    danceability: heard.danceability,
-    valence: heard.valence,
-    loudness_lufs: heard.loudnessLufs,
-    duration_seconds: heard.durationSeconds,
-    genre: heard.genre,
-    mood: heard.mood,
-    voice: heard.voice,
-    waveform: heard.waveform && Buffer.from(heard.waveform).toString('hex'),
-    sha256: heard.sha256,
+    bpm: features.bpm,
+    key_notation: features.keyNotation,
+    camelot: features.camelot,
+    key_number: features.keyNumber,
+    energy: features.energy,
+    danceability: features.danceability,
+    valence: features.valence,
+    loudness_lufs: features.loudnessLufs,
+    duration_seconds: features.durationSeconds,
+    genre: features.genre,
+    mood: features.mood,
+    voice: features.voice,
+    waveform: features.waveform && Buffer.from(features.waveform).toString('hex'),
+    sha256: features.sha256,
     embedding: embedding ? Buffer.from(Float32Array.from(embedding).buffer).toString('hex') : null,
     embedding_version: embedding_version ?? null,
   };

@@ -1,18 +1,19 @@
 /**
- * The library at scale: a workspace of 100,000 songs, every search, sort and filter, similar and next.
+ * Measures the library at scale: every search, sort and filter, similar and next, in a workspace of 100,000 songs.
  *
  *   npm run bench:library -- [--songs 100000] [--data DIR] [--write] FILE...
  *
- * FILE: audio to analyse (default: the sample songs); the songs of the library are variations of these results. Other workspaces
- * hold half as many songs again. Database time is what one question waits for PostgreSQL, driver included; HTTP time is that of a
- * second process over loopback, with a key. --data keeps the library in DIR for the next run; --write puts the table into
- * docs/benchmarks.md. Exits with 1 when a limit is passed.
+ * FILE: audio to analyse (default: the sample songs); the library consists of variations of these results. Other workspaces hold half as
+ * many songs again. Database time is the time a query waits for PostgreSQL, driver included; HTTP time is that of a second process over
+ * loopback, with an API key. --data keeps the library in DIR for the next run; --write puts the table into docs/benchmarks.md. Exits
+ * with 1 when a limit is exceeded.
  */
 import { execFileSync } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { availableParallelism, loadavg } from 'node:os';
 import { parseArgs } from 'node:util';
 import type { ResultDocument } from '@earshot/exports';
+import { replaceSection } from '../../scripts/replace-section.mjs';
 import { readConfig } from '../src/config.ts';
 import type { MemberContext } from '../src/context.ts';
 import { buildDependencies } from '../src/dependencies.ts';
@@ -22,18 +23,18 @@ import { createSoundIndex } from '../src/library/sound-index.ts';
 import { newId } from '../src/platform/ids.ts';
 import { type Database, openDatabase, type Queryable } from '../src/platform/postgres.ts';
 import { openBenchDatabase } from './bench-database.ts';
-import { putIntoPage } from './benchmarks-page.ts';
+import { BENCHMARKS_PAGE } from './benchmarks-page.ts';
 import { insertCollection } from './library-collection.ts';
-import { type Measured, measureWithinLimits, writeSection } from './library-page.ts';
-import { listQuestions, type Question } from './library-questions.ts';
+import { formatSection, type MeasuredQuery, measureWithinLimits } from './library-page.ts';
+import { type LibraryQuery, listQueries } from './library-queries.ts';
 import { sketchSongs, timeLinking } from './library-recordings.ts';
 import { fillLibrary } from './library-songs.ts';
 import { residentMegabytes, startApi } from './service-process.ts';
 
-/** Chosen: the fewest of which p95 is not the longest. */
-const ROUNDS = 20;
-/** Chosen: enough that the songs of one workspace do not lie together on disk. */
-const OTHER_WORKSPACES = 50;
+/** The fewest for which p95 is not the maximum. */
+const ROUND_COUNT = 20;
+/** Enough that the songs of one workspace are not contiguous on disk. */
+const OTHER_WORKSPACE_COUNT = 50;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -54,10 +55,10 @@ const service = await startApi(dataDir);
 
 try {
   const seeds = positionals.length > 0 ? positionals : SAMPLES;
-  const library = (await findLibrary()) ?? (await makeLibrary(analyse(seeds)));
+  const library = (await findLibrary()) ?? (await createLibrary(analyse(seeds)));
   const { workspaceId, ids, collectionId } = library;
   await sketchSongs(db, workspaceId);
-  const headers = { 'x-api-key': await makeKey(workspaceId), 'accept-encoding': 'gzip' };
+  const headers = { 'x-api-key': await createApiKey(workspaceId), 'accept-encoding': 'gzip' };
 
   // One connection, so that all processor time of the questions is that of one server process.
   const single = openDatabase({ connection, log, connectionsMax: 1 });
@@ -65,40 +66,40 @@ try {
   const timed = timeDatabase(single.forTenant(workspaceId), pid);
   const ctx = await buildContext(timed.db, workspaceId);
   const song = ids[Math.floor(ids.length / 2)]!;
-  // Both processes load the sounds of all songs here, so that no question below pays for it.
-  const { tookMs: unreadMs } = await askOnce(`/v1/analyses/${song}/similar`, headers);
+  // Loads the embeddings of all songs into both processes, so that no query below pays for it.
+  const { durationMs: unreadMs } = await requestOnce(`/v1/analyses/${song}/similar`, headers);
   await findSimilar(ctx, song, { aspect: 'all', limit: 50 });
-  const questions = listQuestions({ collectionId, song });
-  const measured: Measured[] = [];
-  for (const question of questions) {
+  const queries = listQueries({ collectionId, song });
+  const measured: MeasuredQuery[] = [];
+  for (const query of queries) {
     const one = await measureWithinLimits(async () => {
-      const ask = () => askInProcess(ctx, question, song);
+      const run = () => runInProcess(ctx, query, song);
       // The first run reads from disk what the others find in memory.
-      const first = await timed.measure(ask);
+      const first = await timed.measure(run);
       const times: Awaited<ReturnType<typeof timed.measure>>[] = [];
-      for (let round = 0; round < ROUNDS; round += 1) times.push(await timed.measure(ask));
+      for (let round = 0; round < ROUND_COUNT; round += 1) times.push(await timed.measure(run));
       return {
-        ...question,
+        ...query,
         firstMs: first.wallMs,
         databaseMs: median(times.map(({ wallMs }) => wallMs)),
         processorMs: median(times.map(({ processorMs }) => processorMs)),
-        ...(await askOverHttp(question.path.replaceAll('{song}', song), headers)),
+        ...(await timeHttp(query.path.replaceAll('{song}', song), headers)),
       };
     });
     measured.push(one);
     const figures = [one.firstMs, one.databaseMs, one.processorMs, one.p95Ms];
     console.error(`${figures.map((ms) => ms.toFixed(1).padStart(7)).join('')} ms  ${one.name}`);
   }
-  const linkingMs = await timeLinking(db, workspaceId, ids, ROUNDS);
-  const section = writeSection(measured, {
+  const linkingMs = await timeLinking(db, workspaceId, ids, ROUND_COUNT);
+  const section = formatSection(measured, {
     unreadMs,
     linkingMs: median(linkingMs),
     linkingMsMax: Math.max(...linkingMs),
-    songs: ids.length,
-    others: (await countAll()) - ids.length,
-    seeds: seeds.length,
-    rounds: ROUNDS,
-    cores: availableParallelism(),
+    songCount: ids.length,
+    otherSongCount: (await countAll()) - ids.length,
+    seedCount: seeds.length,
+    roundCount: ROUND_COUNT,
+    coreCount: availableParallelism(),
     loadAverage: loadavg()[0]!,
     apiMegabytes: await residentMegabytes(service.pid),
     databaseMegabytes:
@@ -106,14 +107,14 @@ try {
   });
   await single.close();
   console.log(section.text);
-  if (values.write) await putIntoPage('library', section.text);
+  if (values.write) replaceSection(BENCHMARKS_PAGE, 'library', section.text);
   process.exitCode = section.passed ? 0 : 1;
 } finally {
   await service.stop();
   await opened.close();
 }
 
-/** Uses the command line, which writes the same documents as the service. */
+/** With the command line, which writes the same documents as the service. */
 function analyse(paths: readonly string[]): ResultDocument[] {
   return paths.map((path) => {
     const args = ['cli/bin/earshot.mjs', 'analyze', '--json', '--no-progress', path];
@@ -125,13 +126,18 @@ function analyse(paths: readonly string[]): ResultDocument[] {
 
 type Library = { workspaceId: string; ids: string[]; collectionId: string };
 
-async function makeLibrary(seeds: readonly ResultDocument[]): Promise<Library> {
+async function createLibrary(seeds: readonly ResultDocument[]): Promise<Library> {
   const startedMs = performance.now();
-  const workspaceId = await makeWorkspace();
+  const workspaceId = await createWorkspace();
   const ids = await fillLibrary(db, { workspaceId, seeds, count, seed: 1 });
-  const othersCount = Math.ceil(count / 2 / OTHER_WORKSPACES);
-  for (let other = 0; other < OTHER_WORKSPACES; other += 1) {
-    await fillLibrary(db, { workspaceId: await makeWorkspace(), seeds, count: othersCount, seed: other + 2 });
+  const othersCount = Math.ceil(count / 2 / OTHER_WORKSPACE_COUNT);
+  for (let other = 0; other < OTHER_WORKSPACE_COUNT; other += 1) {
+    await fillLibrary(db, {
+      workspaceId: await createWorkspace(),
+      seeds,
+      count: othersCount,
+      seed: other + 2,
+    });
   }
   const collectionId = await insertCollection(db, workspaceId, ids);
   await db.query('vacuum analyze');
@@ -156,14 +162,14 @@ async function countAll(): Promise<number> {
   return (await db.one<{ count: number }>('select count(*) as count from songs')).count;
 }
 
-async function makeWorkspace(): Promise<string> {
+async function createWorkspace(): Promise<string> {
   const id = newId('ws');
   await db.query('insert into workspaces (id, name) values ($1, $2)', [id, 'Bench']);
   return id;
 }
 
 /** Registers an account and moves it, with its key, into the workspace of the large library. */
-async function makeKey(workspaceId: string): Promise<string> {
+async function createApiKey(workspaceId: string): Promise<string> {
   const email = `${newId('usr')}@example.com`;
   const response = await fetch(`${service.url}/v1/auth/register`, {
     method: 'POST',
@@ -198,10 +204,10 @@ async function buildContext(tenantDb: Database, workspaceId: string): Promise<Me
   };
 }
 
-async function askInProcess(ctx: MemberContext, { path, ask }: Question, song: string): Promise<void> {
-  if (ask === 'similar') await findSimilar(ctx, song, { aspect: aspectOf(path), limit: 50 });
-  else if (ask === 'next') await findNext(ctx, song, 50);
-  else await findSongs(ctx, { filter: ask.filter, sort: ask.sort }, { limit: ask.limit, after: null });
+async function runInProcess(ctx: MemberContext, { path, call }: LibraryQuery, song: string): Promise<void> {
+  if (call === 'similar') await findSimilar(ctx, song, { aspect: aspectOf(path), limit: 50 });
+  else if (call === 'next') await findNext(ctx, song, 50);
+  else await findSongs(ctx, { filter: call.filter, sort: call.sort }, { limit: call.limit, after: null });
 }
 
 function aspectOf(path: string) {
@@ -212,26 +218,27 @@ function aspectOf(path: string) {
     | 'rhythm';
 }
 
-async function askOverHttp(path: string, headers: Record<string, string>) {
+async function timeHttp(path: string, headers: Record<string, string>) {
   // The first request pays for the connection.
-  const { gzippedBytes, rows } = await askOnce(path, headers);
+  const { gzippedBytes, rows } = await requestOnce(path, headers);
   const timesMs: number[] = [];
-  for (let round = 0; round < ROUNDS; round += 1) timesMs.push((await askOnce(path, headers)).tookMs);
+  for (let round = 0; round < ROUND_COUNT; round += 1)
+    timesMs.push((await requestOnce(path, headers)).durationMs);
   timesMs.sort((a, b) => a - b);
-  return { p95Ms: timesMs[Math.ceil(ROUNDS * 0.95) - 1]!, gzippedBytes, rows };
+  return { p95Ms: timesMs[Math.ceil(ROUND_COUNT * 0.95) - 1]!, gzippedBytes, rows };
 }
 
-async function askOnce(path: string, headers: Record<string, string>) {
+async function requestOnce(path: string, headers: Record<string, string>) {
   const startedMs = performance.now();
   const response = await fetch(`${service.url}${path}`, { headers });
   const body = await response.text();
-  const tookMs = performance.now() - startedMs;
+  const durationMs = performance.now() - startedMs;
   if (!response.ok) throw new Error(`${path}: ${response.status} ${body}`);
   const gzippedBytes = Number(response.headers.get('content-length'));
-  return { tookMs, gzippedBytes, rows: (JSON.parse(body) as unknown[]).length };
+  return { durationMs, gzippedBytes, rows: (JSON.parse(body) as unknown[]).length };
 }
 
-/** A database that adds up how long its statements take; the times of concurrent statements are added too. */
+/** Wraps a database to sum up the time of its statements, concurrent ones included. */
 function timeDatabase(whole: Database, serverPid: number) {
   let sumMs = 0;
   const timing = (target: Queryable): Pick<Queryable, 'query' | 'one' | 'maybeOne'> => {

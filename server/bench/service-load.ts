@@ -1,28 +1,34 @@
 /** The API with many open event streams, and under load beside busy workers. */
 import { setTimeout as delay } from 'node:timers/promises';
 import type { Note } from './benchmarks-page.ts';
-import { startDistantSource } from './distant-source.ts';
 import { openStreams, residentMegabytes, startWorker } from './service-process.ts';
-import { NO_SONGS } from './service-requests.ts';
+import { UNREACHABLE_SOURCE } from './service-requests.ts';
 import { dropJobs, uploadSong, type Version } from './service-version.ts';
+import { startSlowSource } from './slow-source.ts';
 
-/** Chosen: more listeners than one process is expected to have. */
-const STREAMS = 2_000;
+/** More listeners than one process is expected to have. */
+const STREAM_COUNT = 2_000;
 const LOAD_SECONDS = 10;
-/** More songs than two workers can analyse while the load lasts. */
-const SONGS_WAITING = 12;
+const SETTLE_MS = 2_000;
+/** More than two workers can analyse during the load. */
+const WAITING_SONG_COUNT = 12;
 
 export async function measureStreams({ service, headers, song }: Version, note: Note): Promise<void> {
   const queued = await fetch(`${service.url}/v1/analyses?status=queued&limit=1`, { headers });
   const [job] = (await queued.json()) as { id: string }[];
-  const close = await openStreams(service, headers, job?.id ?? song, STREAMS);
-  // By then the garbage that opening them left is collected.
-  await delay(2_000);
-  note(`API with ${STREAMS} idle event streams: memory`, await residentMegabytes(service.pid), 'MB', 200);
+  const close = await openStreams(service, headers, job?.id ?? song, STREAM_COUNT);
+  // Lets the garbage of opening the streams be collected.
+  await delay(SETTLE_MS);
+  note(
+    `API with ${STREAM_COUNT} idle event streams: memory`,
+    await residentMegabytes(service.pid),
+    'MB',
+    200,
+  );
   close();
 }
 
-/** Sends requests when they are due, whether or not earlier ones have been answered, while two workers always have a song. */
+/** Sends requests at a fixed rate, whether or not earlier ones were answered, while two workers are kept busy. */
 export async function measureUnderLoad(
   version: Version,
   songBytes: Buffer<ArrayBuffer>,
@@ -30,8 +36,8 @@ export async function measureUnderLoad(
 ): Promise<void> {
   const { dataDir, service, headers, song } = version;
   await dropJobs(version);
-  for (let copy = 0; copy < SONGS_WAITING; copy += 1) await uploadSong(version, songBytes);
-  const distant = await startDistantSource(songBytes);
+  for (let copy = 0; copy < WAITING_SONG_COUNT; copy += 1) await uploadSong(version, songBytes);
+  const distant = await startSlowSource(songBytes);
   const workers = await Promise.all([startWorker(dataDir), startWorker(dataDir)]);
   const submitTo = (base: string) => (index: number) =>
     fetch(`${service.url}/v1/analyses`, {
@@ -48,8 +54,8 @@ export async function measureUnderLoad(
       goalMs: 250,
       ask: submitTo(distant.url),
     });
-    const name = '50 submits a second of addresses at which nobody answers';
-    await measureLoad(note, { name, perSecond: 50, goalMs: null, ask: submitTo(NO_SONGS) });
+    const name = '50 submits a second of unreachable addresses';
+    await measureLoad(note, { name, perSecond: 50, goalMs: null, ask: submitTo(UNREACHABLE_SOURCE) });
   } finally {
     await Promise.all(workers.map((worker) => worker.stop()));
     distant.close();
@@ -67,7 +73,7 @@ async function measureLoad(
 ): Promise<void> {
   const { name, perSecond, goalMs, ask } = load;
   const timesMs: number[] = [];
-  let refused = 0;
+  let refusedCount = 0;
   const pending: Promise<void>[] = [];
   const startedMs = performance.now();
   for (let index = 0; index < LOAD_SECONDS * perSecond; index += 1) {
@@ -76,7 +82,7 @@ async function measureLoad(
     pending.push(
       ask(index).then(async (response) => {
         await response.arrayBuffer();
-        if (!response.ok) refused += 1;
+        if (!response.ok) refusedCount += 1;
         timesMs.push(performance.now() - dueMs);
       }),
     );
@@ -86,5 +92,5 @@ async function measureLoad(
   const at = (share: number) => timesMs[Math.ceil(timesMs.length * share) - 1]!;
   note(`${name} beside two busy workers: p50`, at(0.5), 'ms', null);
   note(`${name} beside two busy workers: p99`, at(0.99), 'ms', goalMs);
-  note(`${name} beside two busy workers: refused`, refused, '', 0);
+  note(`${name} beside two busy workers: refused`, refusedCount, '', 0);
 }

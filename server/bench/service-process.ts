@@ -1,4 +1,4 @@
-/** Starts a role of the service as a process; reads its processor time and memory; opens event streams on it. */
+/** Starts a role of the service as a process, measures its processor time and memory, and opens event streams to it. */
 import { spawn } from 'node:child_process';
 import { readFile, writeFile } from 'node:fs/promises';
 import { Agent, get } from 'node:http';
@@ -22,10 +22,10 @@ export async function startApi(dataDir: string, program = OWN_PROGRAM): Promise<
   throw new Error('The API did not start');
 }
 
-/** Resolves with the first line of its log: the worker takes jobs by then. */
+/** Resolves with the first line of the log, when the worker accepts jobs. */
 export async function startWorker(dataDir: string, program = OWN_PROGRAM): Promise<RoleProcess> {
   const worker = startRole('work', dataDir, program);
-  await lowerWeight(worker.pid);
+  await lowerCpuWeight(worker.pid);
   for await (const _ of linesOf(worker)) return worker.running();
   throw new Error('The worker did not start');
 }
@@ -45,21 +45,21 @@ function startRole(role: 'serve' | 'work', dataDir: string, program: string) {
     SHED_LOOP_DELAY_MS: '60000',
     SHED_POOL_WAIT_MS: '60000',
   };
-  // In a session of its own (detached), as under a service manager or in a container. Linux divides processors among sessions first,
-  // and every connection of PostgreSQL is one: in our session, API, workers and bench together would get the share of one connection.
+  // In its own session (detached), as under a service manager or in a container. Linux divides processor time among sessions first, and
+  // every connection of PostgreSQL has one: in a shared session API, workers and bench would together get the share of one connection.
   const child = spawn(process.execPath, [program, role], {
     env,
     detached: true,
     stdio: ['ignore', 'pipe', 'inherit'],
   });
-  // A process in another session does not end with ours.
-  const end = () => child.kill('SIGKILL');
-  process.once('exit', end);
+  // A process in another session does not end with this one.
+  const kill = () => child.kill('SIGKILL');
+  process.once('exit', kill);
   const ended = new Promise((resolve) => child.once('exit', resolve));
   const stop = async () => {
     child.kill('SIGTERM');
     await ended;
-    process.off('exit', end);
+    process.off('exit', kill);
   };
   const running = (): RoleProcess => {
     child.stdout.resume();
@@ -68,22 +68,22 @@ function startRole(role: 'serve' | 'work', dataDir: string, program: string) {
   return { pid: child.pid!, stdout: child.stdout, running };
 }
 
-/** Iterate at once: lines that arrive before are lost. */
+/** Must be iterated at once: earlier lines are lost. */
 function linesOf({ stdout }: ReturnType<typeof startRole>) {
   return createInterface({ input: stdout });
 }
 
-/** Niceness 7 has the weight 215 of 1024, the nearest to a fifth of the usual weight. */
+/** Niceness 7 has the weight 215, the nearest to a fifth of the usual 1024. */
 const FIFTH_NICE = '7';
 
-/** Gives a worker the weight it has in deploy/systemd/earshot-work@.service (CPUWeight=20), as the niceness of its session (sched(7)). */
-async function lowerWeight(sessionLeader: number): Promise<void> {
+/** Gives a worker the weight of deploy/systemd/earshot-work@.service (CPUWeight=20), as the niceness of its session (sched(7)). */
+async function lowerCpuWeight(sessionLeader: number): Promise<void> {
   await writeFile(`/proc/${sessionLeader}/autogroup`, FIFTH_NICE).catch(() => {
     console.error('This kernel has no autogroups: workers have the same weight as the API.');
   });
 }
 
-/** The clock ticks of /proc/PID/stat (USER_HZ), a hundred per second. */
+/** USER_HZ of proc(5) is 100 on every architecture that Node supports. */
 const TICK_MS = 10;
 
 /** User and system time of a process and its threads so far (proc(5): utime and stime). */
@@ -92,8 +92,8 @@ export async function cpuMsOf(pid: number): Promise<number> {
   return (Number(fields[11]) + Number(fields[12])) * TICK_MS;
 }
 
-/** Processor time of all running processes of PostgreSQL. The time of those that have ended, with their connection, is not in it. */
-export async function databaseCpuMs(db: Database): Promise<number> {
+/** Processor time of all running processes of PostgreSQL; that of closed connections is not included. */
+export async function postgresCpuMs(db: Database): Promise<number> {
   const { pid } = await db.one<{ pid: number }>('select pg_backend_pid() as pid');
   const postmaster = /^PPid:\s+(\d+)$/m.exec(await readProc(`${pid}/status`))?.[1];
   const times = await Promise.all(
@@ -108,8 +108,8 @@ export async function residentMegabytes(pid: number): Promise<number> {
 }
 
 /**
- * Memory of a process and all its descendants: the anonymous memory of each, and the file pages of only the one with the most,
- * since all of them share those of the Node binary.
+ * Memory of a process and its descendants: the anonymous memory of all, and the file pages of the one with the most, since all of them
+ * share those of the Node binary.
  */
 export async function treeMegabytes(pid: number): Promise<number> {
   const statuses = await Promise.all((await treeOf(pid)).map((member) => readProc(`${member}/status`)));
@@ -124,15 +124,15 @@ async function treeOf(pid: number): Promise<number[]> {
   return [pid, ...(await Promise.all(children.map(treeOf))).flat()];
 }
 
-/** Empty when the process has ended. */
+/** Empty when the process has exited: it has no memory and no children then. */
 async function readProc(name: string): Promise<string> {
   return readFile(`/proc/${name}`, 'utf8').catch(() => '');
 }
 
-/** Chosen: few enough for the backlog of a listening socket. */
+/** Few enough for the backlog of a listening socket. */
 const STREAMS_OPENED_AT_ONCE = 50;
 
-/** Opens event streams, each on its own connection, and resolves once all are answered, with a function that closes them. */
+/** Opens event streams on separate connections. Resolves with a function that closes them, once all have been answered. */
 export async function openStreams(
   { url }: Api,
   headers: Record<string, string>,

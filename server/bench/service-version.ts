@@ -1,4 +1,4 @@
-/** One running version of the service for a bench: its own database, one registered account, one analysed song. */
+/** Runs one version of the service for a bench, with its own database, one registered account and one analysed song. */
 import { once } from '../src/platform/once.ts';
 import type { Database } from '../src/platform/postgres.ts';
 import { openBenchDatabase } from './bench-database.ts';
@@ -16,11 +16,11 @@ export type Version = {
 };
 
 /** A version whose first song has not been analysed yet. */
-export type Opened = Omit<Version, 'song'>;
+export type StartedVersion = Omit<Version, 'song'>;
 
 export async function startVersion(
   program: string,
-  firstSong: (version: Opened) => Promise<string>,
+  firstSong: (version: StartedVersion) => Promise<string>,
 ): Promise<Version> {
   const shouldMigrate = program === OWN_PROGRAM;
   const { dataDir, db, close: closeDatabase } = await openBenchDatabase({ level: 'warn', shouldMigrate });
@@ -51,7 +51,7 @@ async function register({ url }: Api): Promise<Record<string, string>> {
 }
 
 export async function uploadSong(
-  { service, headers }: Opened,
+  { service, headers }: StartedVersion,
   bytes: Uint8Array<ArrayBuffer>,
 ): Promise<string> {
   const form = new FormData();
@@ -62,9 +62,9 @@ export async function uploadSong(
   return id;
 }
 
-/** Starts a worker for the time of `work`. */
+/** Runs a worker during `work`. */
 export async function withWorker<T>(
-  { dataDir, program }: Opened,
+  { dataDir, program }: StartedVersion,
   work: (worker: RoleProcess) => Promise<T>,
 ): Promise<T> {
   const worker = await startWorker(dataDir, program);
@@ -75,7 +75,7 @@ export async function withWorker<T>(
   }
 }
 
-export async function analyseSong(version: Opened, bytes: Uint8Array<ArrayBuffer>): Promise<string> {
+export async function analyseSong(version: StartedVersion, bytes: Uint8Array<ArrayBuffer>): Promise<string> {
   const id = await uploadSong(version, bytes);
   const { status } = await waitForEnd(version, id);
   if (status !== 'completed') throw new Error('The song was not analysed');
@@ -84,7 +84,7 @@ export async function analyseSong(version: Opened, bytes: Uint8Array<ArrayBuffer
 
 type EndedJob = { status: string; created_at: string; started_at: string };
 
-export async function waitForEnd({ service, headers }: Opened, id: string): Promise<EndedJob> {
+export async function waitForEnd({ service, headers }: StartedVersion, id: string): Promise<EndedJob> {
   for (;;) {
     const response = await fetch(`${service.url}/v1/analyses/${id}`, {
       headers: { ...headers, prefer: 'wait=30' },
@@ -95,7 +95,7 @@ export async function waitForEnd({ service, headers }: Opened, id: string): Prom
   }
 }
 
-/** Drops what earlier measurements left queued: workers busy with addresses at which nobody answers would analyse no song. */
+/** Drops jobs of earlier measurements: workers retrying unreachable addresses would analyse no song. */
 export async function dropJobs({ db }: Version): Promise<void> {
   await db.query('delete from jobs');
 }

@@ -1,6 +1,7 @@
 import { resolve } from 'node:path';
 import { SANDBOX_WALLS } from '@earshot/decode';
 import { type Environment, EnvironmentReader } from './platform/environment.ts';
+import { KEY_CHARACTERS_MIN } from './platform/secret-key.ts';
 import type { TracingConfig } from './platform/tracing.ts';
 
 /** All settings of the service, validated. .env.example explains each of them and its default. */
@@ -35,9 +36,9 @@ export function readConfig(env: Environment, secretKeyOf: (dataDir: string) => s
     /** Null: the embedded PostgreSQL in dataDir. */
     databaseUrl: read.url('DATABASE_URL', ['postgres:', 'postgresql:']),
     databaseConnectionsMax: read.integer('DATABASE_CONNECTIONS_MAX', { min: 2, max: 500 }) ?? 10,
-    secretKey: read.text('SECRET_KEY', { lengthMin: 32 }),
+    secretKey: read.text('SECRET_KEY', { lengthMin: KEY_CHARACTERS_MIN }),
     /** Also decrypts and verifies, while the key is being rotated. */
-    secretKeySecond: read.text('SECRET_KEY_SECOND', { lengthMin: 32 }),
+    secretKeySecond: read.text('SECRET_KEY_SECOND', { lengthMin: KEY_CHARACTERS_MIN }),
     logLevel:
       read.oneOf('LOG_LEVEL', ['trace', 'debug', 'info', 'warn', 'error', 'fatal', 'silent'] as const) ??
       'info',

@@ -9,7 +9,7 @@ import { INDEX_VERSION } from './library/song.ts';
 import type { Database, Transaction } from './platform/postgres.ts';
 import { moveSessionsOut } from './sign-in/session-store.ts';
 import { sweepUnneededObjects } from './storage-objects/storage-objects.ts';
-import { createTestDatabase } from './test/database.ts';
+import { createTestDatabase, settleStatistics } from './test/database.ts';
 import { buildTestContext } from './test/dependencies.ts';
 import { createTestMember } from './test/member.ts';
 import { countRowsRead } from './test/rows-read.ts';
@@ -107,7 +107,7 @@ beforeAll(async () => {
      select 'col_' || c, $1, 'own_' || n, n, now() from generate_series(1, $2::int) c, generate_series(1, $3::int) n`,
     [collector, COLLECTION_COUNT, SONGS_PER_COLLECTION],
   );
-  await db.query('vacuum analyze');
+  await settleStatistics(db);
 });
 
 type Work = (db: Database & Transaction) => Promise<unknown>;

@@ -2,9 +2,9 @@
 
 A vocoder (Morise, Yokomori and Ozawa, "WORLD: A Vocoder-Based High-Quality Speech Synthesis System for Real-Time
 Applications", IEICE Transactions E99-D(7), 2016) separates a voice into pitch, spectral envelope and aperiodicity. The
-pitch is replaced by notes of a scale, with glides and vibrato; vowels are held as long as the notes last; the formants
-are moved a little, so that one speaker becomes several singers. Ranges and shares are chosen by hand; nothing was
-fitted. Sources of the words: README.md.
+pitch is replaced by notes of a scale, with glides and vibrato; vowels are held for the length of the notes; the
+formants are shifted a little, so that one speaker becomes several singers. Ranges and shares were set by hand.
+README.md lists the sources of the words.
 """
 
 from __future__ import annotations
@@ -30,7 +30,7 @@ SCALES = ((0, 2, 4, 5, 7, 9, 11), (0, 2, 3, 5, 7, 8, 10), (0, 3, 5, 7, 10), (0, 
 
 
 def split_words(audio: np.ndarray) -> list[np.ndarray]:
-    """Stretches between silences."""
+    """Stretches between silences, without those too short or too long to be a word."""
     hop = LEVEL_HOP_SAMPLES
     level = np.sqrt(np.square(audio[: len(audio) // hop * hop]).reshape(-1, hop).mean(1))
     loud = level > LOUD_SHARE * np.percentile(level, 95)
@@ -44,7 +44,7 @@ def split_words(audio: np.ndarray) -> list[np.ndarray]:
 
 
 def analyse_word(word: np.ndarray) -> Word | None:
-    """None where too little of it is voiced to be sung."""
+    """None if too little of the word is voiced to be sung."""
     import pyworld
 
     x = word.astype(np.float64)
@@ -58,7 +58,7 @@ def analyse_word(word: np.ndarray) -> Word | None:
 
 
 def _stretch(voiced: np.ndarray, level: np.ndarray, rng: np.random.Generator) -> np.ndarray:
-    """For each frame of the sung word, the frame of the spoken one: each syllable lasts a note, held on its vowel."""
+    """The spoken frame for each frame of the sung word: each syllable lasts a note and is held on its vowel."""
     index: list[np.ndarray] = []
     edges = np.flatnonzero(np.diff(np.concatenate([[0], voiced.astype(int), [0]])))
     before = 0
@@ -155,7 +155,7 @@ def _synthesise(word: Word, breath_exponent: float) -> np.ndarray:
 
 
 def speak(spoken: list[np.ndarray], rng: np.random.Generator, duration_s: float) -> np.ndarray:
-    """The words as they were spoken: one quickly after the other, as in rap, or with pauses."""
+    """The words as spoken, in quick succession as in rap, or with pauses."""
     hurried = rng.random() < 0.6
     pieces, spoken_s = [], 0.0
     while spoken_s < duration_s:

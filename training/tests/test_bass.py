@@ -1,6 +1,6 @@
 import pytest
 
-from earshot_training.composer.bass import interval_of, walking_intervals
+from earshot_training.composer.bass import semitones_of_letter, walking_intervals
 from earshot_training.composer.harmony import Chord, realise
 
 
@@ -23,7 +23,7 @@ def chord_of(numeral: str) -> Chord:
 )
 def test_a_letter_is_a_note_of_the_chord(numeral, letters, pitch_classes):
     chord = chord_of(numeral)
-    assert [(chord.bass + interval_of(chord, letter)) % 12 for letter in letters] == pitch_classes
+    assert [(chord.bass + semitones_of_letter(chord, letter)) % 12 for letter in letters] == pitch_classes
 
 
 @pytest.mark.parametrize(

@@ -6,7 +6,7 @@ from earshot_training.composer.chance import Chance
 from earshot_training.composer.harmony import SCALES, realise
 from earshot_training.composer.melody import (
     LENGTHS_PULSES,
-    SHORTEST_SYLLABLE_S,
+    SYLLABLE_S_MIN,
     MelodyStyle,
     _invent_motif,
     _lengths_for,
@@ -60,6 +60,6 @@ def test_a_motif_keeps_to_two_bars():
 def test_nobody_sings_sixteenths_at_presto_and_a_swung_tune_has_none():
     busy = MelodyStyle(lengths=("busy",))
     fast = _lengths_for(Chance(1), piece_of(pulse_bpm=180.0), busy)
-    assert min(fast) * 60 / 180 >= SHORTEST_SYLLABLE_S
+    assert min(fast) * 60 / 180 >= SYLLABLE_S_MIN
     swung = _lengths_for(Chance(1), piece_of(pulse_bpm=60.0, feel=Feel(eighth_swing=2 / 3)), busy)
     assert set(swung) == {0.5, 1}

@@ -3,7 +3,7 @@ import pytest
 
 from earshot_training.composer.chance import Chance
 from earshot_training.composer.instruments import Instrument
-from earshot_training.composer.score import BASS, DRUMS, LEAD, QUIETEST_GAIN, Score, field_of, without_drums
+from earshot_training.composer.score import BASS, DRUMS, GAIN_MIN, LEAD, Score, field_of, without_drums
 from earshot_training.composer.silence import SLACK_S, keep_between
 
 # Recorded at C2, C3 and C4.
@@ -26,7 +26,7 @@ def test_a_note_takes_the_nearest_sample_and_plays_it_as_much_faster_as_it_is_hi
 
 @pytest.mark.parametrize(
     ("start_s", "duration_s", "velocity"),
-    [(31.0, 1.0, 1.0), (-3.0, 9.0, 1.0), (-1.0, 0.5, 1.0), (1.0, 1.0, QUIETEST_GAIN)],
+    [(31.0, 1.0, 1.0), (-3.0, 9.0, 1.0), (-1.0, 0.5, 1.0), (1.0, 1.0, GAIN_MIN)],
     ids=["begins after the clip", "begins too early", "ends before the clip", "too quiet"],
 )
 def test_what_is_not_heard_in_the_clip_is_not_written(start_s, duration_s, velocity):

@@ -1,7 +1,7 @@
 import numpy as np
 import pytest
 
-from earshot_training.sounds.bank import load_sound_bank
+from earshot_training.sounds.bank import FADE_SAMPLES, UNROLLED_LOOP_S, _unroll, load_sound_bank
 from earshot_training.sounds.companding import compress, expand
 from earshot_training.sounds.synthesis import (
     DRUM_KINDS,
@@ -17,6 +17,14 @@ def test_mu_law_keeps_loud_and_soft_to_within_a_step():
     waveform = np.linspace(-1, 1, 1001)
     # One of 127 logarithmic steps is about 4.5 % of the value, plus the smallest step near zero.
     assert np.all(np.abs(expand(compress(waveform)) - waveform) <= 0.025 * np.abs(waveform) + 2e-4)
+
+
+def test_a_loop_repeats_from_its_start_to_a_fixed_length_and_fades_out():
+    # A ramp is its own index, so the position that is read shows in the value.
+    unrolled = _unroll(np.arange(100.0), 20.5, 60.5)
+    assert len(unrolled) == int(UNROLLED_LOOP_S * SAMPLE_RATE_HZ)
+    assert unrolled[[0, 60, 61, 100, 101, 141]] == pytest.approx([0, 60, 21, 60, 21, 21])
+    assert unrolled[-FADE_SAMPLES] > 20 and unrolled[-1] == 0
 
 
 @pytest.mark.parametrize("kind", DRUM_KINDS)

@@ -56,8 +56,8 @@ describe('local analyses', () => {
       error: null,
     });
     expect((await backend.list(2)).map(({ name }) => name)).toEqual(['100.mp3', '99.mp3']);
-    await expect(backend.find(ids[0]!, watch())).rejects.toThrow(/newest 100/);
-    expect(await backend.find(ids[1]!, watch())).toMatchObject({ name: '1.mp3', result: { bpm: 120 } });
+    await expect(backend.get(ids[0]!, watch())).rejects.toThrow(/newest 100/);
+    expect(await backend.get(ids[1]!, watch())).toMatchObject({ name: '1.mp3', result: { bpm: 120 } });
     expect(Buffer.from(await backend.writeExport(ids[1]!, 'csv')).toString()).toBe('csv of 1.mp3');
   });
 
@@ -84,14 +84,14 @@ describe('an analysis that takes longer than its caller waits', () => {
     expect(begun).toEqual({ status: 'processing', name: 'long.mp3', progress: 0, result: null, error: null });
     started[0]!.onProgress(0.5);
     expect(fractions).toEqual([]);
-    expect(await backend.find(id, watch({ waitMs: 0 }))).toMatchObject({
+    expect(await backend.get(id, watch({ waitMs: 0 }))).toMatchObject({
       status: 'processing',
       progress: 0.5,
     });
     expect(await backend.list(1)).toMatchObject([{ id, status: 'processing', progress: 0.5 }]);
     await expect(backend.writeExport(id, 'csv')).rejects.toThrow(`${id} is processing`);
 
-    const finding = backend.find(id, watch({ onProgress: (fraction) => fractions.push(fraction) }));
+    const finding = backend.get(id, watch({ onProgress: (fraction) => fractions.push(fraction) }));
     started[0]!.onProgress(0.75);
     end(songOf('/songs/long.mp3'));
     expect(await finding).toMatchObject({ status: 'completed', progress: 1, result: { bpm: 120 } });
@@ -104,7 +104,7 @@ describe('an analysis that takes longer than its caller waits', () => {
     const { id } = await backend.analyseFile!('/songs/letter.mp3', watch({ waitMs: 1 }));
     end(new Error('This is not audio.'));
     const failed = { status: 'failed', result: null, error: 'This is not audio.' };
-    expect(await backend.find(id, watch())).toMatchObject(failed);
+    expect(await backend.get(id, watch())).toMatchObject(failed);
     await expect(backend.writeExport(id, 'csv')).rejects.toThrow(`${id} is failed`);
   });
 
@@ -115,7 +115,7 @@ describe('an analysis that takes longer than its caller waits', () => {
     await expect.poll(() => started.length).toBe(1);
     expect(existsSync(started[0]!.path)).toBe(true);
     end(songOf(started[0]!.path));
-    expect(await backend.find(id, watch())).toMatchObject({ status: 'completed', name: 'song.mp3' });
+    expect(await backend.get(id, watch())).toMatchObject({ status: 'completed', name: 'song.mp3' });
     expect(existsSync(started[0]!.path)).toBe(false);
   });
 });
@@ -128,7 +128,7 @@ it('an analysis that fails while its caller waits throws the reason, and is not 
   expect(await backend.list(10)).toEqual([]);
 });
 
-it('canceling the call that started an analysis stops it; canceling `find` does not', async () => {
+it('canceling the call that started an analysis stops it; canceling `get` does not', async () => {
   const { analyse, started, end } = createSlowAnalyser();
   const backend = createLocalBackend(analyse);
   const stop = new AbortController();
@@ -140,10 +140,10 @@ it('canceling the call that started an analysis stops it; canceling `find` does 
 
   const { id } = await backend.analyseFile!('/songs/b.mp3', watch({ waitMs: 0 }));
   const leave = new AbortController();
-  const finding = backend.find(id, watch({ signal: leave.signal }));
+  const finding = backend.get(id, watch({ signal: leave.signal }));
   leave.abort(new Error('later'));
   await expect(finding).rejects.toThrow('later');
   end(songOf('/songs/a.mp3'));
   end(songOf('/songs/b.mp3'));
-  expect(await backend.find(id, watch())).toMatchObject({ status: 'completed', name: 'b.mp3' });
+  expect(await backend.get(id, watch())).toMatchObject({ status: 'completed', name: 'b.mp3' });
 });

@@ -3,7 +3,7 @@
 import { randomUUID } from 'node:crypto';
 import { once } from 'node:events';
 import { basename } from 'node:path';
-import type { Analysed, Backend, Watch } from '@earshot/mcp';
+import type { AnalysisState, Backend, Watch } from '@earshot/mcp';
 import { startDeadline } from '@earshot/sdk';
 import type { Analyser, Song } from '../analyze/song.ts';
 import { openTemporaryFolder } from '../temporary-folder.ts';
@@ -29,8 +29,8 @@ type Work = (onProgress: (fraction: number) => void) => Promise<Song>;
 export function createLocalBackend(analyse: Analyser): Backend {
   const analyses = new Map<string, LocalAnalysis>();
 
-  /** Throws when the analysis fails while the caller waits; a later failure is reported by `find`. */
-  async function begin(name: string | null, work: Work, watch: Watch): Promise<Analysed> {
+  /** Throws when the analysis fails while the caller waits; a later failure is reported by `get`. */
+  async function begin(name: string | null, work: Work, watch: Watch): Promise<AnalysisState> {
     const id = `local_${randomUUID().slice(0, 8)}`;
     const analysis = startWork(name, work);
     analyses.set(id, analysis);
@@ -54,6 +54,7 @@ export function createLocalBackend(analyse: Analyser): Backend {
   }
 
   return {
+    service: null,
     // Canceling a call stops its analysis. Once the call has been answered its signal never aborts, and the analysis continues.
     analyseFile: (path, watch) =>
       begin(basename(path), (onProgress) => analyse(path, onProgress, watch.signal), watch),
@@ -74,7 +75,7 @@ export function createLocalBackend(analyse: Analyser): Backend {
         },
         watch,
       ),
-    async find(id, watch) {
+    async get(id, watch) {
       const analysis = get(id);
       await waitFor(analysis, watch);
       return present(id, analysis);
@@ -133,14 +134,14 @@ async function waitFor(analysis: LocalAnalysis, watch: Watch): Promise<void> {
   watch.signal.throwIfAborted();
 }
 
-function present(id: string, { name, fraction, song, failure }: LocalAnalysis): Analysed {
+function present(id: string, { name, fraction, song, failure }: LocalAnalysis): AnalysisState {
   return {
     id,
     status: song ? 'completed' : failure ? 'failed' : 'processing',
     name,
     progress: song ? 1 : fraction,
     // The service builds its results with the same function.
-    result: (song?.result ?? null) as unknown as Analysed['result'],
+    result: (song?.result ?? null) as unknown as AnalysisState['result'],
     error: failure?.message ?? null,
   };
 }

@@ -17,7 +17,7 @@ REPOSITORY = Path(__file__).resolve().parents[3]
 @pytest.fixture(scope="session")
 def service_url() -> str:
     url = os.environ.get("EARSHOT_URL")
-    assert url, "These tests need a started service: npm run test:python starts one"
+    assert url, "These tests need a running service: npm run test:python starts one"
     return url
 
 
@@ -33,7 +33,7 @@ def email() -> str:
 
 @dataclass
 class Receiver:
-    """A webhook receiver that keeps the raw bytes: a signature is over bytes, not over parsed JSON."""
+    """A webhook receiver that keeps the raw bytes, which are what the signature covers."""
 
     url: str
     calls: "Queue[Tuple[Dict[str, str], bytes]]" = field(default_factory=Queue)

@@ -1,4 +1,4 @@
-"""The journeys of the interface, against a started service."""
+"""The journeys of the API documentation, against a running service."""
 
 from __future__ import annotations
 
@@ -91,7 +91,7 @@ def test_sign_in_key_object_idempotent_events_delivery(
         types = [event["event_type"] for event in second.events()]
         assert types[0] == "job.queued" and types[-1] == "job.completed"
         assert second.wait()["result"]["camelot"] == "9B"
-        # Once more, when its source is deleted already: still the same job.
+        # By now its source is deleted: still the same job.
         third = program.analyses.create(file=song.read_bytes(), file_name="song.mp3", idempotency_key="python-journey")
         assert third.id == first.id
         logged = [event["event_type"] for event in program.analyses.events(second.id)]

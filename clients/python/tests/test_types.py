@@ -1,4 +1,4 @@
-"""What mypy knows of a result: an ignore that is not needed is an error under --strict, so this fails when types get lost."""
+"""What mypy knows about a result. Under --strict an unused ignore is an error, so a lost type fails the check."""
 
 from __future__ import annotations
 

@@ -1,14 +1,22 @@
+import { ApiError } from '@earshot/sdk';
 import { describe, expect, it } from 'vitest';
 import { changeCrate } from './change-crate.ts';
 
+/** The body of the service's refusal (collections.ts in the server). */
+const OUTDATED = {
+  code: 'precondition_failed',
+  detail: 'This collection was changed since you read it. Read it again and repeat your change.',
+} as const;
+
 /** A crate as the service stores it, and a page that records its toasts and reloads. */
-function openCrate(items: string[]) {
+function openCrate(items: string[], isOffline = () => false) {
   const crate = { items, version: 7 };
   const toasts: { message: string; undo: (() => Promise<void>) | undefined }[] = [];
   let reloadCount = 0;
   const page = {
     save: async (next: string[], version: number) => {
-      if (version !== crate.version) throw new Error('This collection was changed since you read it.');
+      if (isOffline()) throw new Error('The service does not answer.');
+      if (version !== crate.version) throw new ApiError(412, OUTDATED, null);
       crate.items = next;
       crate.version += 1;
       return { version: crate.version };
@@ -39,7 +47,7 @@ describe('changing a crate', () => {
     await change(['b', 'a'], 'Song taken out.');
     await toasts[0]!.undo!();
     expect(crate.items).toEqual(['b', 'a']);
-    expect(toasts.at(-1)?.message).toBe('This collection was changed since you read it.');
+    expect(toasts.at(-1)?.message).toBe('Not undone: the crate was changed meanwhile.');
     expect(reloadCount()).toBe(3);
   });
 
@@ -47,6 +55,14 @@ describe('changing a crate', () => {
     const { crate, toasts, change } = openCrate(['a', 'b']);
     expect(await change(['b', 'a'], 'Song moved.', 6)).toBe(false);
     expect(crate.items).toEqual(['a', 'b']);
-    expect(toasts).toEqual([{ message: 'This collection was changed since you read it.', undo: undefined }]);
+    expect(toasts).toEqual([{ message: 'Not changed: the crate was changed meanwhile.', undo: undefined }]);
+  });
+
+  it('shows the reason of any other failure, and the crate as the service has it', async () => {
+    const { crate, toasts, change, reloadCount } = openCrate(['a', 'b'], () => true);
+    expect(await change(['b', 'a'], 'Song moved.')).toBe(false);
+    expect(crate.items).toEqual(['a', 'b']);
+    expect(toasts).toEqual([{ message: 'The service does not answer.', undo: undefined }]);
+    expect(reloadCount()).toBe(1);
   });
 });

@@ -1,4 +1,6 @@
-type CratePage = {
+import { ApiError } from '@earshot/sdk';
+
+type Ports = {
   save: (items: string[], version: number) => Promise<{ version: number }>;
   showToast: (message: string, undo?: () => Promise<void>) => void;
   reload: () => void;
@@ -10,22 +12,28 @@ type CratePage = {
  */
 export async function changeCrate(
   change: { before: string[]; version: number; next: string[]; message: string },
-  { save, showToast, reload }: CratePage,
+  { save, showToast, reload }: Ports,
 ): Promise<boolean> {
   const { before, version, next, message } = change;
   try {
     const saved = await save(next, version);
     showToast(message, () =>
       save(before, saved.version).then(reload, (error: Error) => {
-        showToast(error.message);
+        showToast(refusalText('Not undone', error));
         reload();
       }),
     );
     return true;
   } catch (error) {
-    showToast((error as Error).message);
+    showToast(refusalText('Not changed', error as Error));
     return false;
   } finally {
     reload();
   }
+}
+
+/** The service's own message calls the crate a collection and asks to read it again, which the page does by itself. */
+function refusalText(outcome: 'Not changed' | 'Not undone', error: Error): string {
+  const isOutdated = error instanceof ApiError && error.code === 'precondition_failed';
+  return isOutdated ? `${outcome}: the crate was changed meanwhile.` : error.message;
 }

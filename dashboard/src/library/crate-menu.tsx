@@ -6,7 +6,7 @@ import { useToast } from '../ui/toasts.tsx';
 import { useAction } from '../use-action.ts';
 import { changeInBatches } from './change-in-batches.ts';
 import { CrateNameDialog } from './crate-name-dialog.tsx';
-import { notifyCollectionsChanged, useCollections } from './use-collections.ts';
+import { notifyCratesChanged, useCrates } from './use-crates.ts';
 
 /** Adds songs to an existing crate or to a new one. */
 export function CrateMenu(props: { ids: string[]; disabled?: boolean; onDone?: () => void }) {
@@ -15,11 +15,11 @@ export function CrateMenu(props: { ids: string[]; disabled?: boolean; onDone?: (
   const showToast = useToast();
   const [naming, setNaming] = useState(false);
   const message = (name: string) => `${formatSongCount(ids.length)} in ${name}.`;
-  const addTo = (collectionId: string, name: string) =>
+  const addTo = (crateId: string, name: string) =>
     void run(async () => {
       const send = (batch: string[]) =>
         earshot.request('changeAnalyses', {
-          body: { ids: batch, action: 'add_to_collection', collection_id: collectionId },
+          body: { ids: batch, action: 'add_to_collection', collection_id: crateId },
         });
       await changeInBatches(ids, send, () => onDone?.()).then(
         () => showToast(message(name)),
@@ -28,7 +28,7 @@ export function CrateMenu(props: { ids: string[]; disabled?: boolean; onDone?: (
     });
   const addToNew = async (name: string) => {
     await earshot.request('createCollection', { body: { name, items: ids } });
-    notifyCollectionsChanged();
+    notifyCratesChanged();
     showToast(message(name));
     onDone?.();
   };
@@ -63,15 +63,15 @@ function CrateItems(props: {
   onChoose: (id: string, name: string) => void;
 }): ReactElement {
   const { onNew, onChoose } = props;
-  const [collections] = useCollections();
-  if (collections.state === 'loading') return <MenuText>Loading…</MenuText>;
+  const [crates] = useCrates();
+  if (crates.state === 'loading') return <MenuText>Loading…</MenuText>;
   return (
     <>
       <MenuItem onSelect={onNew}>New crate</MenuItem>
       <MenuLine />
-      {collections.state === 'failed' && <MenuText>{collections.error.message}</MenuText>}
-      {collections.state === 'ready' &&
-        collections.value.map(({ id, name }) => (
+      {crates.state === 'failed' && <MenuText>{crates.error.message}</MenuText>}
+      {crates.state === 'ready' &&
+        crates.value.map(({ id, name }) => (
           <MenuItem key={id} onSelect={() => onChoose(id, name)}>
             {name}
           </MenuItem>

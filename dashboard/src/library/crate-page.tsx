@@ -22,11 +22,11 @@ import { CRATE_FORMATS } from './crate-formats.ts';
 import { CrateNameDialog } from './crate-name-dialog.tsx';
 import { MiniWaveform } from './mini-waveform.tsx';
 import { playSong } from './play-song.ts';
-import { notifyCollectionsChanged } from './use-collections.ts';
+import { notifyCratesChanged } from './use-crates.ts';
 
 type Song = RequestOutput<'listAnalyses'>[number];
-type Collection = RequestOutput<'getCollection'>;
-type Item = Collection['items'][number];
+type Crate = RequestOutput<'getCollection'>;
+type Item = Crate['items'][number];
 type Order = RequestOutput<'proposeCollectionOrder'>['by'];
 
 const ORDERS: [Order, string][] = [
@@ -35,21 +35,21 @@ const ORDERS: [Order, string][] = [
   ['bpm', 'By tempo'],
 ];
 
-export function CratePage({ params }: { params: { collectionId: string } }) {
-  const { collectionId } = params;
+export function CratePage({ params }: { params: { crateId: string } }) {
+  const { crateId } = params;
   const [loaded, reload] = useLoad(
-    () => earshot.request('getCollection', { params: { collection_id: collectionId } }),
-    collectionId,
+    () => earshot.request('getCollection', { params: { collection_id: crateId } }),
+    crateId,
   );
   // Loaded separately: the list appears at once, waveforms and play buttons follow.
-  const [songs] = useLoad(() => loadSongs(collectionId), `songs of ${collectionId}`);
+  const [songs] = useLoad(() => loadSongs(crateId), `songs of ${crateId}`);
   return (
     <LoadedView loaded={loaded} reload={reload}>
-      {(collection) => (
+      {(crate) => (
         // The previous crate stays on screen while the next one loads; then the key resets the state.
-        <Crate
-          key={collection.id}
-          collection={collection}
+        <CrateView
+          key={crate.id}
+          crate={crate}
           songs={songs.state === 'ready' ? songs.value : null}
           reload={reload}
         />
@@ -58,9 +58,9 @@ export function CratePage({ params }: { params: { collectionId: string } }) {
   );
 }
 
-async function loadSongs(collectionId: string): Promise<Map<string, Song>> {
+async function loadSongs(crateId: string): Promise<Map<string, Song>> {
   const songs = new Map<string, Song>();
-  for await (const song of earshot.analyses.list({ collection: collectionId, pageSize: PAGE_SONGS_MAX })) {
+  for await (const song of earshot.analyses.list({ collection: crateId, pageSize: PAGE_SONGS_MAX })) {
     songs.set(song.id, song);
   }
   return songs;
@@ -68,31 +68,31 @@ async function loadSongs(collectionId: string): Promise<Map<string, Song>> {
 
 type Reasons = ReadonlyMap<string, string>;
 
-type CrateProps = {
-  collection: Collection;
+type CrateViewProps = {
+  crate: Crate;
   /** Null until they are loaded. */
   songs: ReadonlyMap<string, Song> | null;
   reload: () => void;
 };
 
-function Crate({ collection, songs, reload }: CrateProps) {
-  useTitle(collection.name);
-  const { reasons, order, rename, deleteCrate, move, removeSong } = useCrateActions(collection, reload);
+function CrateView({ crate, songs, reload }: CrateViewProps) {
+  useTitle(crate.name);
+  const { reasons, order, rename, deleteCrate, move, removeSong } = useCrateActions(crate, reload);
   return (
     <>
-      <CrateHead collection={collection} onOrder={order} onRename={rename} onDelete={deleteCrate} />
-      {collection.items.length === 0 ? (
+      <CrateHead crate={crate} onOrder={order} onRename={rename} onDelete={deleteCrate} />
+      {crate.items.length === 0 ? (
         <p className="page-state">
           This crate is empty. Select songs in the library and choose “Add to a crate”.
         </p>
       ) : (
         <ol className="plain crate">
-          {collection.items.map((item, index) => (
+          {crate.items.map((item, index) => (
             <CrateItem
               key={item.job_id}
               item={item}
               index={index}
-              isLast={index === collection.items.length - 1}
+              isLast={index === crate.items.length - 1}
               song={songs?.get(item.job_id) ?? null}
               reason={reasons.get(item.job_id) ?? null}
               onMove={(by) => move(index, by)}
@@ -105,17 +105,17 @@ function Crate({ collection, songs, reload }: CrateProps) {
   );
 }
 
-function useCrateActions(collection: Collection, reload: () => void) {
+function useCrateActions(crate: Crate, reload: () => void) {
   /** By song, why the applied order puts it where it is; empty after a manual change. */
   const [reasons, setReasons] = useState<Reasons>(new Map());
   const showToast = useToast();
   const confirmed = useConfirmed();
   const [, go] = useLocation();
-  const ids = collection.items.map(({ job_id }) => job_id);
+  const ids = crate.items.map(({ job_id }) => job_id);
   const save = (items: string[], version: number) =>
-    earshot.collections.replaceItems(collection.id, items, version);
+    earshot.collections.replaceItems(crate.id, items, version);
   const change = async (next: string[], message: string, newReasons: Reasons = new Map()) => {
-    const { version } = collection;
+    const { version } = crate;
     if (await changeCrate({ before: ids, version, next, message }, { save, showToast, reload }))
       setReasons(newReasons);
   };
@@ -123,7 +123,7 @@ function useCrateActions(collection: Collection, reload: () => void) {
     reasons,
     order: async (by: Order) => {
       try {
-        const { steps } = await earshot.collections.order(collection.id, by);
+        const { steps } = await earshot.collections.order(crate.id, by);
         await change(
           steps.map(({ job_id }) => job_id),
           'Songs put in order.',
@@ -134,20 +134,20 @@ function useCrateActions(collection: Collection, reload: () => void) {
       }
     },
     rename: async (name: string) => {
-      await earshot.request('updateCollection', { params: { collection_id: collection.id }, body: { name } });
-      notifyCollectionsChanged();
+      await earshot.request('updateCollection', { params: { collection_id: crate.id }, body: { name } });
+      notifyCratesChanged();
       reload();
     },
     deleteCrate: () =>
       confirmed(
         {
-          title: `Delete ${collection.name}?`,
+          title: `Delete ${crate.name}?`,
           text: 'The crate is deleted. Its songs stay in the library.',
           action: 'Delete',
         },
         async () => {
-          await earshot.request('deleteCollection', { params: { collection_id: collection.id } });
-          notifyCollectionsChanged();
+          await earshot.request('deleteCollection', { params: { collection_id: crate.id } });
+          notifyCratesChanged();
           go('/crates');
         },
       ),
@@ -166,17 +166,17 @@ function useCrateActions(collection: Collection, reload: () => void) {
 }
 
 function CrateHead(props: {
-  collection: Collection;
+  crate: Crate;
   onOrder: (by: Order) => Promise<void>;
   onRename: (name: string) => Promise<void>;
   onDelete: () => Promise<void>;
 }) {
-  const { collection, onOrder, onRename, onDelete } = props;
+  const { crate, onOrder, onRename, onDelete } = props;
   const [renaming, setRenaming] = useState(false);
   return (
     <PageHead
-      title={collection.name}
-      line={`${formatSongCount(collection.item_count)} · ${formatClock(collection.duration_seconds)}`}
+      title={crate.name}
+      line={`${formatSongCount(crate.item_count)} · ${formatClock(crate.duration_seconds)}`}
     >
       <RequireRole atLeast="member">
         <Menu trigger="Order">
@@ -189,7 +189,7 @@ function CrateHead(props: {
       </RequireRole>
       <ExportMenu
         formats={CRATE_FORMATS}
-        hrefOf={(format) => `/v1/collections/${collection.id}/export?format=${format}`}
+        hrefOf={(format) => `/v1/collections/${crate.id}/export?format=${format}`}
       />
       <RequireRole atLeast="member">
         <button type="button" onClick={() => setRenaming(true)}>
@@ -202,7 +202,7 @@ function CrateHead(props: {
       {renaming && (
         <CrateNameDialog
           title="Rename the crate"
-          initial={collection.name}
+          initial={crate.name}
           action="Rename"
           onName={onRename}
           onClose={() => setRenaming(false)}

@@ -9,9 +9,9 @@ import { LoadedView } from '../ui/loaded-view.tsx';
 import { Problem } from '../ui/problem.tsx';
 import { useAction } from '../use-action.ts';
 import { useTitle } from '../use-title.ts';
-import { type CollectionSummary, notifyCollectionsChanged, useCollections } from './use-collections.ts';
+import { type CrateSummary, notifyCratesChanged, useCrates } from './use-crates.ts';
 
-const COLUMNS: Column<CollectionSummary>[] = [
+const COLUMNS: Column<CrateSummary>[] = [
   { title: 'Crate', cell: ({ id, name }) => <Link href={`/crates/${id}`}>{name}</Link> },
   { title: 'Songs', cell: ({ item_count }) => item_count },
   { title: 'Length', cell: ({ duration_seconds }) => formatClock(duration_seconds) },
@@ -20,7 +20,7 @@ const COLUMNS: Column<CollectionSummary>[] = [
 
 export function CratesPage() {
   useTitle('Crates');
-  const [collections, reload] = useCollections();
+  const [crates, reload] = useCrates();
   const { busy, problem, run } = useAction();
   const [, go] = useLocation();
   const create = onFormSubmit(
@@ -28,7 +28,7 @@ export function CratesPage() {
       void run(async () => {
         const body = { name: String(values.get('name')) };
         const { id } = await earshot.request('createCollection', { body });
-        notifyCollectionsChanged();
+        notifyCratesChanged();
         go(`/crates/${id}`);
       }),
   );
@@ -47,7 +47,7 @@ export function CratesPage() {
         </form>
       </RequireRole>
       <Problem text={problem} />
-      <LoadedView loaded={collections} reload={reload}>
+      <LoadedView loaded={crates} reload={reload}>
         {(list) => (
           <DataTable
             label="Crates"

@@ -90,7 +90,7 @@ function FilterGroup({ title, children }: { title: string; children: ReactNode }
   );
 }
 
-/** Wider than the tempo of any music, and narrow enough to catch a slip of the keyboard. */
+/** Wider than the tempo of nearly any music, and narrow enough to catch a slip of the keyboard. */
 const BPM_MIN = 20;
 const BPM_MAX = 400;
 

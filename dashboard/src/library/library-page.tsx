@@ -161,7 +161,7 @@ function SongCount({ songs, filtered }: { songs: Songs; filtered: boolean }) {
   );
 }
 
-/** The service stops counting the matches of a search here. */
+/** The service stops counting the matches of a search here (TOTAL_MAX in server/src/library/find-store.ts). */
 const COUNTED_MAX = 10_000;
 
 function countText(count: number, filtered: boolean): string {

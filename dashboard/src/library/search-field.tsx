@@ -1,10 +1,7 @@
 import { Search as SearchIcon } from 'lucide-react';
 import { useEffect, useRef, useState } from 'react';
 import { SEARCH_CHARACTERS_MAX } from '../service-limits.ts';
-import { fieldText, type Search } from './search.ts';
-
-/** About the gap between two keystrokes of a fast typist: the service is queried when typing pauses. */
-const DEBOUNCE_MS = 200;
+import { DEBOUNCE_MS, fieldText, type Search } from './search.ts';
 
 export function SearchField(props: {
   search: Search;

@@ -2,6 +2,9 @@ import type { RequestInput } from '@earshot/sdk';
 
 export type LibraryQuery = NonNullable<RequestInput<'listAnalyses'>['query']>;
 
+/** The gap between two keystrokes at sixty words a minute: the service is queried when typing pauses. */
+export const DEBOUNCE_MS = 200;
+
 /** Search, filters and order of the library. Kept in the page's URL, so that a reload or bookmark restores them. */
 export type Search = {
   q: string;

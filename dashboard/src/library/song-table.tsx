@@ -13,7 +13,7 @@ import type { SongRow } from './use-songs.ts';
 const ROW_PX = 52;
 /** Rows rendered beyond the visible ones, so that fast scrolling shows no gap; tried by hand. */
 const OVERSCAN_ROWS = 12;
-/** Loads the next page this many rows before the end: more than fit on a screen. */
+/** Loads the next page this many rows before the end: about 1,500 px, more than a screen usually shows. */
 const PREFETCH_ROWS = 30;
 /** On a phone a row shows only the title, tempo and key. */
 const PHONE_WIDTHS: Partial<Record<ColumnName, string>> = {

@@ -17,9 +17,8 @@ export class FakeAudio extends EventTarget {
     this.paused = true;
     this.currentTime = 0;
   }
-  /** Of the attributes, the player removes only `src`. */
-  removeAttribute() {
-    this.src = '';
+  removeAttribute(name: string) {
+    if (name === 'src') this.src = '';
   }
   async play() {
     this.paused = false;

@@ -13,7 +13,7 @@ import type { Song } from './use-song.ts';
 
 /** A capo on the twelfth fret sounds an octave higher, with the same chord names as none. */
 const CAPO_FRET_MAX = 11;
-/** The longest chord that `readChord` accepts has ten: "C#mmaj7/F#". */
+/** The longest chord that `readChord` accepts, "C#mmaj7/F#", has ten; a few spaces are allowed. */
 const CHORD_CHARACTERS_MAX = 12;
 const SHEET_FORMATS: readonly [format: ExportFormat, name: string][] = [
   ['chordpro', 'ChordPro'],

@@ -51,6 +51,23 @@ describe('the comparison of two songs', () => {
     expect(differences(song({}), song({ bpm })).Tempo).toBe(text);
   });
 
+  it('has the difference of the rounded values, which are the ones shown', () => {
+    // 120.00 and 125.01 BPM, −14.0 and −9.5 LUFS; the unrounded differences would be 5.00 BPM and 4.6 LU.
+    const shown = differences(
+      song({ bpm: 120.004, loudness_lufs: -14.04 }),
+      song({ bpm: 125.006, loudness_lufs: -9.46 }),
+    );
+    expect([shown.Tempo, shown.Loudness]).toEqual(['+5.01 BPM; play the second −4.0 % to match', '+4.5 LU']);
+  });
+
+  it.each([
+    ['8A', 'the same'],
+    ['8B', 'they mix'],
+    ['2A', 'they clash'],
+  ])('says of the keys 8A and %s: %s', (camelot, text) => {
+    expect(differences(song({}), song({ camelot })).Key).toBe(text);
+  });
+
   it('formats values as the other pages do: keys by signature, a minus sign, shares in per cent', () => {
     const [, key, loudness, , energy] = compareSongs(song({ key_notation: 'A#m', camelot: '3A' }), song({}));
     expect([key?.first, loudness?.first, energy?.first]).toEqual(['Bbm (3A)', '−14.0 LUFS', '50 %']);

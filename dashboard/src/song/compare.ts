@@ -9,7 +9,7 @@ export type Comparison = { measure: string; first: string; second: string; diffe
 type Format = { unit: string; decimals: number; scale?: number; differenceUnit?: string };
 const PERCENT: Format = { unit: '%', decimals: 0, scale: 100, differenceUnit: 'points' };
 
-/** The headline measures of two songs with their differences, worded for somebody who mixes them. */
+/** The headline measures of two songs with their differences, worded for a DJ. */
 export function compareSongs(first: Result, second: Result): Comparison[] {
   const number = (measure: string, of: (song: Result) => number | null, format: Format) => {
     const [one, two] = [of(first), of(second)];
@@ -24,11 +24,9 @@ export function compareSongs(first: Result, second: Result): Comparison[] {
         : formatDifference(rounded(two) - rounded(one), differenceUnit, decimals);
     return { measure, first: show(one), second: show(two), difference };
   };
+  const tempo = number('Tempo', ({ bpm }) => bpm, { unit: 'BPM', decimals: 2 });
   return [
-    {
-      ...number('Tempo', ({ bpm }) => bpm, { unit: 'BPM', decimals: 2 }),
-      difference: compareTempo(first.bpm, second.bpm),
-    },
+    { ...tempo, difference: `${tempo.difference}${matchText(first.bpm, second.bpm)}` },
     {
       measure: 'Key',
       first: showKey(first),
@@ -67,9 +65,9 @@ const TEMPO_LEVELS: [factor: number, suffix: string][] = [
   [2, ' at double time'],
 ];
 
-/** The smallest change of speed, over the tempo levels, that makes the second song match the first. */
-function compareTempo(firstBpm: number | null, secondBpm: number | null): string {
-  if (firstBpm === null || secondBpm === null) return '–';
+/** The smallest change of speed, over the tempo levels, that makes the second song match the first; empty where a tempo is unknown. */
+function matchText(firstBpm: number | null, secondBpm: number | null): string {
+  if (firstBpm === null || secondBpm === null) return '';
   const changes = TEMPO_LEVELS.map(([factor, suffix]) => ({
     ratio: (factor * firstBpm) / secondBpm,
     suffix,
@@ -78,7 +76,7 @@ function compareTempo(firstBpm: number | null, secondBpm: number | null): string
     Math.abs(Math.log(change.ratio)) < Math.abs(Math.log(least.ratio)) ? change : least,
   );
   const percent = (ratio - 1) * 100;
-  return `${formatDifference(secondBpm - firstBpm, 'BPM', 2)}; play the second ${formatDifference(percent, '%', 1)} to match${suffix}`;
+  return `; play the second ${formatDifference(percent, '%', 1)} to match${suffix}`;
 }
 
 function showKey({ key_notation, camelot }: Result): string {

@@ -26,12 +26,12 @@ export function heardBpmOf(result: Result): number | null {
 }
 
 /** People tap a little early: a tap this close before a beat means that beat. Chosen by ear. */
-const EARLY_SECONDS = 0.05;
+const TAP_EARLY_SECONDS = 0.05;
 
 /** Makes the beat under the playhead, or about to come, the first of a bar. */
 export function startBarHere(song: Song, result: Result, seconds: number): void {
   const beats = result.rhythm?.beats ?? [];
-  const beat = itemAt(beats, seconds + EARLY_SECONDS, ({ time_seconds }) => time_seconds) ?? beats[0];
+  const beat = itemAt(beats, seconds + TAP_EARLY_SECONDS, ({ time_seconds }) => time_seconds) ?? beats[0];
   if (beat) song.correct((body) => startBarAt(body, beat.time_seconds), 'Bars counted from this beat.');
 }
 

@@ -59,7 +59,7 @@ const NAMED_FACTORS: readonly (readonly [factor: number, name: 'double' | 'half'
   [1 / 3, 'third'],
 ];
 
-/** Covers the rounding of stored tempos to 0.001 BPM, which is under a hundredth of this; the named factors lie much further apart. */
+/** Covers the rounding of stored tempos to 0.001 BPM; the named factors are much further apart. */
 const SAME_FACTOR_RATIO = 0.001;
 
 /**
@@ -112,7 +112,7 @@ export function sectionsOf(result: Result): Section[] {
   }));
 }
 
-/** Covers rounding; sections are bars apart, so no second boundary is this close. */
+/** Covers rounding; detected boundaries are bars apart. */
 const SAME_BOUNDARY_SECONDS = 0.01;
 
 /** Moves the boundary between two sections; null when there is none at `fromSeconds`, or when a section would have no length left. */

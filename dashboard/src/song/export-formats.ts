@@ -1,5 +1,5 @@
 import type { RequestInput } from '@earshot/sdk';
-import { CRATE_FORMATS } from '../library/crate-formats.ts';
+import { CRATE_FORMATS, type CrateFormat } from '../library/crate-formats.ts';
 
 export type ExportFormat = RequestInput<'exportAnalysis'>['params']['format'];
 
@@ -23,7 +23,7 @@ const NAMES: Record<ExportFormat, string> = {
 
 export const EXPORT_FORMATS = Object.entries(NAMES);
 
-const ALSO_SINGLE_SONG = ['rekordbox', 'csv', 'jams', 'chordpro'];
+const ALSO_SINGLE_SONG: readonly CrateFormat[] = ['rekordbox', 'csv', 'jams', 'chordpro'];
 
 /** Crate formats that a song can be exported in only as a crate of one. */
 export const DJ_FORMATS = CRATE_FORMATS.filter(([format]) => !ALSO_SINGLE_SONG.includes(format));

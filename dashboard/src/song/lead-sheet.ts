@@ -48,7 +48,7 @@ function barsOf(result: Result): Omit<SheetBar, 'chords'>[] {
 }
 
 /** A chord that begins this little before a bar line belongs to the next bar: detection is this inexact, and no beat is this short. */
-const EARLY_SECONDS = 0.12;
+const CHORD_EARLY_SECONDS = 0.12;
 
 function chordsIn(
   bar: Omit<SheetBar, 'chords'>,
@@ -58,8 +58,9 @@ function chordsIn(
   return chords
     .filter(({ start_seconds, end_seconds }) => {
       const begins =
-        start_seconds >= bar.startSeconds - EARLY_SECONDS && start_seconds < bar.endSeconds - EARLY_SECONDS;
-      const holds = start_seconds < bar.startSeconds && end_seconds > bar.startSeconds + EARLY_SECONDS;
+        start_seconds >= bar.startSeconds - CHORD_EARLY_SECONDS &&
+        start_seconds < bar.endSeconds - CHORD_EARLY_SECONDS;
+      const holds = start_seconds < bar.startSeconds && end_seconds > bar.startSeconds + CHORD_EARLY_SECONDS;
       return begins || (includeHeld && holds);
     })
     .map(({ label, roman, start_seconds, end_seconds }) => ({

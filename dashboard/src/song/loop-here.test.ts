@@ -16,6 +16,7 @@ it('loops the section under the playhead', () => {
 it.each([
   // A waltz at 90 BPM: a bar is two seconds.
   ['four bars', {}, 10, 18],
+  ['four bars of four beats where the meter is unknown', { bpm: 120, time_signature: null }, 10, 18],
   ['what is left of the song', {}, 55, 60],
   ['eight seconds where there is no tempo', { bpm: null, time_signature: null }, 10, 18],
 ])('without sections, loops %s', (_, values, startSeconds, endSeconds) => {

@@ -42,7 +42,7 @@ export function MixTab({ result, jobId }: { result: Result; jobId: string }) {
         // A correction of this song changes what fits.
         loadKey={`next ${jobId} ${result.bpm} ${result.camelot}`}
         own={{ id: jobId, result }}
-        score={(song) => ('score' in song ? song.score : song.similarity)}
+        score={({ score }) => score}
       />
       <Neighbours
         title="Sounds alike"
@@ -50,7 +50,7 @@ export function MixTab({ result, jobId }: { result: Result; jobId: string }) {
         load={() => earshot.request('listSimilarAnalyses', request)}
         loadKey={`similar ${jobId}`}
         own={{ id: jobId, result }}
-        score={(song) => ('similarity' in song ? song.similarity : song.score)}
+        score={({ similarity }) => similarity}
       />
     </div>
   );
@@ -113,13 +113,13 @@ function Mixing() {
   );
 }
 
-function Neighbours(props: {
+function Neighbours<Song extends Neighbour>(props: {
   title: string;
   empty: string;
-  load: () => Promise<Neighbour[]>;
+  load: () => Promise<Song[]>;
   loadKey: string;
   own: Own;
-  score: (song: Neighbour) => number;
+  score: (song: Song) => number;
 }): ReactNode {
   const { title, empty, load, loadKey, own, score } = props;
   const [songs, reload] = useLoad(load, loadKey);

@@ -1,6 +1,7 @@
 import { ApiError, type RequestOutput } from '@earshot/sdk';
 import { type KeyboardEvent, useEffect, useId, useMemo, useRef, useState } from 'react';
 import { earshot } from '../api.ts';
+import { DEBOUNCE_MS } from '../library/search.ts';
 import { SEARCH_CHARACTERS_MAX } from '../service-limits.ts';
 import { songNames } from '../song-names.ts';
 import { Failed } from '../ui/failed.tsx';
@@ -9,8 +10,6 @@ import { type Loaded, useLoad } from '../use-load.ts';
 
 type Job = RequestOutput<'listAnalyses'>[number];
 
-/** As in the library's search. */
-const DEBOUNCE_MS = 200;
 /** Scrolls in the list; a further word narrows it faster than reading more. */
 const OPTIONS_MAX = 12;
 

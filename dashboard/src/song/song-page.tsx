@@ -9,6 +9,7 @@ import type { Track } from '../playback/player.ts';
 import { usePlayer } from '../playback/use-player.tsx';
 import { useHasRole } from '../session.tsx';
 import { songNames } from '../song-names.ts';
+import type { PictureName } from '../timeline/picture-lanes.ts';
 import { useConfirmed } from '../ui/confirm.tsx';
 import { ExportMenu } from '../ui/export-menu.tsx';
 import { Failed } from '../ui/failed.tsx';
@@ -71,7 +72,7 @@ function Ready({ job, onChanged }: { job: Job; onChanged: () => void }) {
 
 function ReadySong({ job, track, song }: { job: Job; track: Track; song: Song }) {
   const pictureUrl = useMemo(
-    () => (name: 'spectrogram' | 'chromagram') => `/v1/analyses/${job.id}/artifacts/${name}.png`,
+    () => (name: PictureName) => `/v1/analyses/${job.id}/artifacts/${name}.png`,
     [job.id],
   );
   return <SongView track={track} result={song.result} song={song} jobId={job.id} pictureUrl={pictureUrl} />;

@@ -2,7 +2,7 @@ import { earshot } from '../api.ts';
 
 /** The groups that the time line and the first tab show; other tabs load their own. */
 const FIRST_GROUPS = 'rhythm,tonal,structure,waveform,loudness,content,tags';
-/** Half the size of those groups: onsets and the voice curve are not shown, and only close views need the finest waveform. */
+/** Large parts of those groups: onsets and the voice curve are not shown, and only close views need the finest waveform. */
 const WITHOUT = 'rhythm.onsets,content.voice_curve,waveform.finest';
 
 /**

@@ -6,6 +6,7 @@ import { DeckProvider, useDeck, useDeckState, usePlayer } from '../playback/use-
 import type { Result } from '../result.ts';
 import { useHasRole } from '../session.tsx';
 import type { LaneName } from '../timeline/lanes.ts';
+import type { PictureName } from '../timeline/picture-lanes.ts';
 import { Timeline, type TimelineEdit } from '../timeline/timeline.tsx';
 import { Boundary } from '../ui/boundary.tsx';
 import { Loading } from '../ui/loading.tsx';
@@ -30,7 +31,7 @@ type SongViewProps = {
   /** Null for the sample and the demo, which cannot be corrected or shared. */
   song: Song | null;
   jobId: string | null;
-  pictureUrl: ((name: 'spectrogram' | 'chromagram') => string) | null;
+  pictureUrl: ((name: PictureName) => string) | null;
 };
 
 const LANE_LABELS: [LaneName, string][] = [

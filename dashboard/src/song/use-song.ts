@@ -4,7 +4,7 @@ import type { Result } from '../result.ts';
 import { useToast } from '../ui/toasts.tsx';
 import { CorrectionHistory } from './correction-history.ts';
 import { bodyOf, type Correction, type CorrectionBody, isEmpty } from './corrections.ts';
-import { loadGroups } from './load-groups.ts';
+import { loadGroups, resultOf } from './load-groups.ts';
 import { loadParts } from './song-requests.ts';
 
 export type Song = {
@@ -40,8 +40,7 @@ export function useSong(jobId: string): [SongState, reload: () => void] {
     try {
       const [answer, correction] = await loadParts(jobId, { refetch: thisLoad > 1 });
       if (thisLoad !== loadCount.current) return null;
-      if (!answer.result) throw new Error(answer.error?.message ?? 'This analysis has no result.');
-      setLoaded({ result: answer.result, correction });
+      setLoaded({ result: resultOf(answer), correction });
     } catch (caught) {
       failure = caught as Error;
     }

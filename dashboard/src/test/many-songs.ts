@@ -5,7 +5,8 @@ const LIST = /\/v1\/analyses\?/;
 
 /**
  * Answers list requests with `count` copies of the newest song under different names, paged as the service pages (tested in
- * server/src/library). Returns a function that stops it.
+ * server/src/library). Returns a function that stops it; by then the page must have read its list to the end, because the service refuses
+ * the cursors of the pretended pages.
  */
 export async function pretendManySongs(page: Page, count: number): Promise<() => Promise<void>> {
   await page.route(LIST, async (route) => {

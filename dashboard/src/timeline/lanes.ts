@@ -9,7 +9,7 @@ import { drawPicture, type PictureName } from './picture-lanes.ts';
 import { rulerTimes, spanOf, toPixels } from './viewport.ts';
 import { drawWaveform } from './waveform-lane.ts';
 
-/** The lanes of the time line. Each draws one strip of the canvas, again on every change of the view, so it only visits what is in view. */
+/** The lanes of the time line. Each draws one strip of the canvas, again on every change of the view. */
 
 /** In their order from top to bottom. */
 export const LANE_HEIGHTS_PX = {

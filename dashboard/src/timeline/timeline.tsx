@@ -3,6 +3,7 @@ import { useDeck } from '../playback/use-player.tsx';
 import type { Result } from '../result.ts';
 import { useWidthPx } from '../ui/use-width-px.ts';
 import { LANE_HEIGHTS_PX, type LaneData, type LaneName, lanesOf } from './lanes.ts';
+import type { PictureName } from './picture-lanes.ts';
 import { useLanes, useOverlay } from './use-canvas.ts';
 import { useGestures } from './use-gestures.ts';
 import { panBy, type Viewport, wholeSong, zoomAt } from './viewport.ts';
@@ -15,7 +16,7 @@ type TimelineProps = {
   result: Result;
   chordFifths: number;
   lanes: ReadonlySet<LaneName>;
-  pictureUrl: ((name: 'spectrogram' | 'chromagram') => string) | null;
+  pictureUrl: ((name: PictureName) => string) | null;
   onEdit?: (edit: TimelineEdit) => void;
   /** Called when the loaded waveform has no level fine enough for the view. */
   onTooCoarse?: () => void;

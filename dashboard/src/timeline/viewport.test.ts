@@ -40,6 +40,9 @@ describe('the view of a song', () => {
 
   it('turns the page when the playhead leaves it, but not past the end of the song', () => {
     expect(follow(minute, 90, DURATION_SECONDS)).toBeNull();
+    // 2 % of a minute before its end, at 118.8 s; the next page starts 5 % of a minute earlier.
+    expect(follow(minute, 118.7, DURATION_SECONDS)).toBeNull();
+    expect(follow(minute, 118.9, DURATION_SECONDS)?.startSeconds).toBeCloseTo(115.9, 9);
     expect(follow(minute, 121, DURATION_SECONDS)).toEqual({ startSeconds: 118, endSeconds: 178 });
     expect(follow({ startSeconds: 540, endSeconds: 600 }, 600, DURATION_SECONDS)).toBeNull();
   });
@@ -51,5 +54,9 @@ describe('the view of a song', () => {
   it('has round times on its ruler', () => {
     // A minute on 800 pixels with a label every 100: 7.5 s, of which 10 s is the next round step.
     expect(rulerTimes(minute, 800, 100)).toEqual([60, 70, 80, 90, 100, 110, 120]);
+    // Ten hours on 800 pixels: 75 minutes, more than the longest step of half an hour.
+    expect(rulerTimes(wholeSong(36_000), 800, 100)).toEqual(
+      Array.from({ length: 21 }, (_, index) => 1_800 * index),
+    );
   });
 });

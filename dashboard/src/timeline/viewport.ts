@@ -16,7 +16,7 @@ function clampSpan(spanSeconds: number, durationSeconds: number): number {
   return Math.min(Math.max(spanSeconds, SPAN_SECONDS_MIN), spanOf(wholeSong(durationSeconds)));
 }
 
-/** Moves the view into the song; its span changes only where it is longer than the song. */
+/** Moves the view into the song; its span changes only where it is longer than the song or shorter than `SPAN_SECONDS_MIN`. */
 export function clampView(view: Viewport, durationSeconds: number): Viewport {
   const spanSeconds = clampSpan(spanOf(view), durationSeconds);
   const lastStartSeconds = spanOf(wholeSong(durationSeconds)) - spanSeconds;

@@ -1,7 +1,12 @@
+import { SNIFF_BYTES } from '@earshot/decode';
 import { describe, expect, it } from 'vitest';
-import { looksLikeAudio } from './sniff.ts';
+import { HEAD_BYTES, looksLikeAudio } from './sniff.ts';
 
 const bytes = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
+
+it('the head is as long as what the service looks at', () => {
+  expect(HEAD_BYTES).toBe(SNIFF_BYTES);
+});
 
 describe('looksLikeAudio', () => {
   it.each([

@@ -3,7 +3,7 @@
 import { LEVEL_FLOOR, PEAK_REACH_BANDS } from './frame-features.ts';
 
 /** Energy, centroid, mean logarithm, mean and flux of a row of bands; `before` is the row before it. */
-export function describeShapesReference(
+export function describeShapesTwin(
   bands: Float32Array,
   before: Float32Array,
   logs: Float32Array,
@@ -24,7 +24,7 @@ export function describeShapesReference(
 }
 
 /** The square root of the excess of each band over one and a half times the mean of the octave around it, or 0. */
-export function keepPeaksReference(bands: Float32Array): Float64Array {
+export function keepPeaksTwin(bands: Float32Array): Float64Array {
   return Float64Array.from(bands, (value, band) => {
     const around = bands.subarray(Math.max(0, band - PEAK_REACH_BANDS), band + PEAK_REACH_BANDS + 1);
     const above = value - (1.5 * sumOf(around)) / around.length;
@@ -33,7 +33,7 @@ export function keepPeaksReference(bands: Float32Array): Float64Array {
 }
 
 /** The cosine of two rows. */
-export function compareRowsReference(a: Float64Array, b: Float64Array): number {
+export function compareRowsTwin(a: Float64Array, b: Float64Array): number {
   let product = 0;
   let normA = 0;
   let normB = 0;
@@ -46,12 +46,12 @@ export function compareRowsReference(a: Float64Array, b: Float64Array): number {
 }
 
 /** The means of the strongest bands and of all. */
-export function findStrongestReference(bands: Float32Array, strongestCount: number): [number, number] {
+export function findStrongestTwin(bands: Float32Array, strongestCount: number): [number, number] {
   return [sumOf(bands.toSorted().subarray(-strongestCount)) / strongestCount, sumOf(bands) / bands.length];
 }
 
 /** The power of the values about their mean at frequencies of so many cycles (`turns`) over their length. */
-export function sumTurnsReference(values: Float64Array, turns: readonly number[]): number {
+export function sumTurnsTwin(values: Float64Array, turns: readonly number[]): number {
   const mean = sumOf(values) / values.length;
   return turns.reduce((power, k) => {
     const angle = (2 * Math.PI * k) / values.length;
@@ -62,7 +62,7 @@ export function sumTurnsReference(values: Float64Array, turns: readonly number[]
 }
 
 /** The highest unbiased autocorrelation of the values about their mean at these lags; at least 0. */
-export function findPeriodicityReference(
+export function findPeriodicityTwin(
   values: Float64Array,
   lagMinFrames: number,
   lagMaxFrames: number,

@@ -9,14 +9,14 @@
 
 import type { Content, ContentKind, UnavailableReason } from '../result.ts';
 import { copyFrames, type FrameMatrix } from '../signal/frame-matrix.ts';
-import type { SpectralFrames } from '../signal/front-end.ts';
+import { MEL_FRAMES, type SpectralFrames } from '../signal/front-end.ts';
 import { classifyWindow, KINDS, type KindProbabilities } from './content-classifier.ts';
 import { describeFrames } from './frame-features.ts';
 import { WINDOW_SECONDS } from './level-movement.ts';
 import { describeWindow } from './window-features.ts';
 
-/** The energy of a mel frame, the sum of the squares of its 81 magnitudes, for noise at -75 dBFS. */
-const SILENCE_ENERGY = 81 * 1e-8;
+/** The energy of a mel frame, the sum of the squares of its magnitudes, for noise at -75 dBFS. */
+const SILENCE_ENERGY = MEL_FRAMES.bandCount * 1e-8;
 /** The cost of a change of kind: a single second becomes a region only if the log odds for it are twice this, for a change there and one back. */
 const CHANGE_COST_LOG_ODDS = 6;
 /** Keeps the logarithm of a probability finite, without affecting any that could decide. */

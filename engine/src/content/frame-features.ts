@@ -6,6 +6,7 @@
 
 import type { FrameMatrix } from '../signal/frame-matrix.ts';
 import { createFrameWindow, windowRows } from '../signal/frame-window.ts';
+import { PITCH_FRAMES } from '../signal/front-end.ts';
 import { createKernels, type Kernels } from '../signal/kernels.ts';
 import { createLogFrames } from '../signal/log-frames.ts';
 import { createLevelMovement, type LevelMovement } from './level-movement.ts';
@@ -13,7 +14,7 @@ import { createLevelMovement, type LevelMovement } from './level-movement.ts';
 /** 0.3 s of pitch frames: a sung or played tone usually lasts so long, a spoken vowel has moved on. */
 export const STABILITY_FRAMES = 3;
 /** Half an octave to either side of a band. */
-export const PEAK_REACH_BANDS = 12;
+export const PEAK_REACH_BANDS = PITCH_FRAMES.bandsPerOctave / 2;
 /** Added to magnitudes, so that silence has a logarithm and nothing is divided by 0. */
 export const LEVEL_FLOOR = 1e-9;
 

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { createKernels } from '../signal/kernels.ts';
-import { findPeriodicityReference } from './content-twins.ts';
+import { findPeriodicityTwin } from './content-twins.ts';
 import { createLevelMovement } from './level-movement.ts';
 
 const RATE_HZ = 50;
@@ -41,7 +41,7 @@ describe('repetition at the distances of beats', () => {
   it('is measured at distances of 0.24 to 1.2 seconds', () => {
     // A swing of three seconds resembles itself most at the shortest distance, 12 frames.
     const slow = waveOf(1 / 3);
-    const at = (lagFrames: number) => findPeriodicityReference(slow, lagFrames, lagFrames);
+    const at = (lagFrames: number) => findPeriodicityTwin(slow, lagFrames, lagFrames);
     expect(measurePeriodicity(slow)).toBeCloseTo(at(12), 9);
     // A stroke every 1.2 seconds repeats at the longest distance, 60 frames; every 1.22 seconds it comes too late.
     const every = (periodFrames: number) =>

@@ -1,5 +1,5 @@
 /** The twin of the kernel foldPowers: adds the power of each bin to its pitch class in `chroma`. */
-export function foldPowersReference(
+export function foldPowersTwin(
   re: Float32Array,
   im: Float32Array,
   classes: Uint8Array,

@@ -15,7 +15,7 @@ import { createFingerprintResampler } from './fingerprint-resampler.ts';
 const LENGTH_SECONDS = 120;
 
 export type Chromaprint = {
-  /** Null when the sound is too short for one word of the fingerprint, 2.8 seconds. */
+  /** Null when the sound is too short for one word of the fingerprint, 2.73 seconds. */
   chromaprint: string | null;
   /** Length of the sound that was fingerprinted. */
   chromaprintDurationSeconds: number;

@@ -1,7 +1,7 @@
 import { designFingerprintFilter, toIntegerRows } from './fingerprint-filter.ts';
 
 /** The twin of the integer path of the resampler, for one channel of 16-bit integers. */
-export function resampleIntegersReference(samples: ArrayLike<number>, sampleRateHz: number): number[] {
+export function resampleIntegersTwin(samples: ArrayLike<number>, sampleRateHz: number): number[] {
   const filter = designFingerprintFilter(sampleRateHz);
   const { tapCount, rowTapCount, centreTap, rowCount, up, down } = filter;
   if (centreTap > 0 && samples.length <= tapCount) return [];

@@ -3,7 +3,7 @@ import { createBlockStage } from '../signal/block-stage.ts';
 import { createKernels } from '../signal/kernels.ts';
 import { cutRandomly, makeMusic, makeNoise } from '../signal/test-signals.ts';
 import { createFingerprintResampler } from './fingerprint-resampler.ts';
-import { resampleIntegersReference } from './fingerprint-resampler-twin.ts';
+import { resampleIntegersTwin } from './fingerprint-resampler-twin.ts';
 
 // chromaprint.slow.test.ts compares with fpcalc itself.
 
@@ -23,7 +23,7 @@ function resample(channels: Float32Array[], sampleRateHz: number): number[] {
 }
 
 const twinOf = (signal: Float32Array, sampleRateHz: number): number[] =>
-  resampleIntegersReference(
+  resampleIntegersTwin(
     signal.map((value) => value * 32768),
     sampleRateHz,
   );

@@ -3,7 +3,7 @@ import type { FrameMatrix } from '../signal/frame-matrix.ts';
 import { createKernels } from '../signal/kernels.ts';
 import { makeRandom } from '../test-random.ts';
 import { runBeatNetwork, runFrameNetwork } from './beat-network.ts';
-import { createReferenceLayers } from './layers-twin.ts';
+import { createTwinLayers } from './layers-twin.ts';
 import { readModelFile } from './model-file.ts';
 import { type BeatNetworkSize, makeBeatModel } from './test-model.ts';
 
@@ -38,7 +38,7 @@ describe('runBeatNetwork', () => {
   });
 
   it('gives the same bits on the TypeScript layers', () => {
-    const reference = runBeatNetwork(createReferenceLayers(400_000), model, mel, 0.5, 16);
+    const reference = runBeatNetwork(createTwinLayers(400_000), model, mel, 0.5, 16);
     expect(reference.beat).toEqual(whole.beat);
     expect(reference.downbeat).toEqual(whole.downbeat);
   });

@@ -11,6 +11,7 @@
  * of eight. A network of the same kind, with another output, detects the voice (content/voice.ts).
  */
 
+import { logistic } from '../logistic.ts';
 import { ParameterError } from '../parameter-error.ts';
 import type { FrameMatrix } from '../signal/frame-matrix.ts';
 import { RMS_FLOOR } from '../signal/front-end.ts';
@@ -97,7 +98,7 @@ function collectProbabilities(
       const view = logits.view;
       probabilities.forEach((ofOutput, output) => {
         for (let row = 0; row < rowCount; row++) {
-          ofOutput[frame + row] = 1 / (1 + Math.exp(-view[row * BLOCK_CHANNELS + output]!));
+          ofOutput[frame + row] = logistic(view[row * BLOCK_CHANNELS + output]!);
         }
       });
       frame += rowCount;

@@ -6,7 +6,7 @@
  */
 
 import { ParameterError } from '../parameter-error.ts';
-import { takeLogarithmReference } from '../signal/log-frames-twin.ts';
+import { takeLogarithmTwin } from '../signal/log-frames-twin.ts';
 import { taggerLayersOn } from '../tags/tagger-twin.ts';
 import type { NetworkKernels } from './network-kernels.ts';
 import { BLOCK_CHANNELS } from './packed-convolution.ts';
@@ -20,7 +20,7 @@ const WEIGHT_MAX = 32_767;
 type Layers = NetworkKernels['exports'];
 
 /** Layers on an array of `floatCount` floats. */
-export function createReferenceLayers(floatCount: number): NetworkKernels {
+export function createTwinLayers(floatCount: number): NetworkKernels {
   const arena = new Float32Array(floatCount);
   const words = new Int16Array(arena.buffer);
   let used = 0;
@@ -171,7 +171,7 @@ function elementwiseOn(
     takeLogarithms: (input, out, count, gain, shift, floor, scale, offset) => {
       const logScale = { gain, shift, floor, scale, offset };
       for (let i = 0; i < count; i++)
-        arena[out / BYTES + i] = takeLogarithmReference(arena[input / BYTES + i]!, logScale);
+        arena[out / BYTES + i] = takeLogarithmTwin(arena[input / BYTES + i]!, logScale);
     },
     addInto: (target, addend, count) => {
       for (let i = 0; i < count; i++) arena[target / BYTES + i]! += arena[addend / BYTES + i]!;

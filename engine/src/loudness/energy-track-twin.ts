@@ -1,7 +1,7 @@
 import { designKWeighting } from './k-weighting.ts';
 
 /** The twin of the kernel `sumWeightedSquares`: the sum of the squares of one channel after both filters. */
-export function sumWeightedSquaresReference(samples: ArrayLike<number>, sampleRateHz: number): number {
+export function sumWeightedSquaresTwin(samples: ArrayLike<number>, sampleRateHz: number): number {
   let values = Array.from(samples);
   for (const { b0, b1, b2, a1, a2 } of designKWeighting(sampleRateHz)) {
     let s1 = 0;

@@ -3,7 +3,7 @@ import { createBlockStage } from '../signal/block-stage.ts';
 import { createKernels } from '../signal/kernels.ts';
 import { makeNoise } from '../signal/test-signals.ts';
 import { createEnergyMeter } from './energy-track.ts';
-import { sumWeightedSquaresReference } from './energy-track-twin.ts';
+import { sumWeightedSquaresTwin } from './energy-track-twin.ts';
 
 it.each([1, 2, 3])('weighted energy of %d channels equals its twin', (channelCount) => {
   const rateHz = 44_100;
@@ -15,7 +15,7 @@ it.each([1, 2, 3])('weighted energy of %d channels equals its twin', (channelCou
   stage.push({ channels });
   stage.finish();
   const { momentaryEnergies } = meter.finish();
-  const expected = channels.reduce((sum, samples) => sum + sumWeightedSquaresReference(samples, rateHz), 0);
+  const expected = channels.reduce((sum, samples) => sum + sumWeightedSquaresTwin(samples, rateHz), 0);
   expect(momentaryEnergies).toHaveLength(1);
   // Direct form I against the transposed form II, both in double precision.
   expect(momentaryEnergies[0]! / (expected / windowSamples)).toBeCloseTo(1, 9);

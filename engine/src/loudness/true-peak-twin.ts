@@ -1,7 +1,7 @@
 import { TAPS_PER_PHASE, TRUE_PEAK_PHASES } from './true-peak.ts';
 
 /** The twin of the kernel `findInterpolatedPeak`, for one channel between silences. */
-export function findTruePeakReference(samples: ArrayLike<number>): number {
+export function findTruePeakTwin(samples: ArrayLike<number>): number {
   let peak = 0;
   for (let n = 0; n < samples.length + TAPS_PER_PHASE - 1; n++) {
     for (const phase of TRUE_PEAK_PHASES) {

@@ -1,7 +1,7 @@
 import { CEILING, FLAT_TOLERANCE, RUN_SAMPLES_MIN, STEP_MIN } from './clipping.ts';
 
 /** The twin of the kernel findFlatTops: the last sample and the length of each flat top. */
-export function findFlatTopsReference(samples: ArrayLike<number>, levelMin: number): [number, number][] {
+export function findFlatTopsTwin(samples: ArrayLike<number>, levelMin: number): [number, number][] {
   const finds: [number, number][] = [];
   const at = (n: number): number => Math.max(-CEILING, Math.min(CEILING, samples[n] ?? 0));
   for (let first = 0; first < samples.length; ) {

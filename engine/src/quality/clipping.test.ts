@@ -3,7 +3,7 @@ import type { QualityEvent } from '../result.ts';
 import { createKernels } from '../signal/kernels.ts';
 import { makeSine } from '../signal/test-signals.ts';
 import { createClippingDetector } from './clipping.ts';
-import { findFlatTopsReference } from './clipping-twin.ts';
+import { findFlatTopsTwin } from './clipping-twin.ts';
 
 const RATE_HZ = 44_100;
 const BLOCK_SAMPLES = 1000;
@@ -28,7 +28,7 @@ const clip = (samples: Float32Array, level: number): Float32Array =>
 
 it('finds the flat tops that the twin of its kernel finds, also across blocks', () => {
   const clipped = clip(makeSine(4000, 700, RATE_HZ, 1.5), 0.8);
-  const expected = findFlatTopsReference(clipped, 0.98 * 0.8);
+  const expected = findFlatTopsTwin(clipped, 0.98 * 0.8);
   expect(expected.length).toBeGreaterThan(50);
   // All runs are within 50 ms of each other, so they make one event.
   const [event, ...others] = listen(clipped);

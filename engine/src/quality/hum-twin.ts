@@ -7,7 +7,7 @@ const NEIGHBOUR_BINS = [-5, -4, 4, 5];
 const INTERPOLATION_BINS = 0.02;
 
 /** The twin of the kernel observeLines: counts the levels of one spectrum in three histograms per line. */
-export function observeLinesReference(
+export function observeLinesTwin(
   magnitudes: Float32Array,
   lines: readonly Line[],
   sineGain: number,

@@ -1,7 +1,7 @@
 import { STRETCH_SAMPLES, type Stretches } from './stretches.ts';
 
 /** The twin of the kernel summariseStretches, for a signal that follows silence. */
-export function summariseStretchesReference(samples: Float32Array): Stretches {
+export function summariseStretchesTwin(samples: Float32Array): Stretches {
   const count = Math.ceil(samples.length / STRETCH_SAMPLES);
   const reduce = (step: (value: number, n: number) => number, largest: boolean): Float32Array =>
     Float32Array.from({ length: count }, (_, index) => {

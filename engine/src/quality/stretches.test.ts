@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import { createKernels } from '../signal/kernels.ts';
 import { makeNoise } from '../signal/test-signals.ts';
 import { createStretchReader } from './stretches.ts';
-import { summariseStretchesReference } from './stretches-twin.ts';
+import { summariseStretchesTwin } from './stretches-twin.ts';
 
 it('summarises stretches as its twin does', () => {
   const kernels = createKernels();
@@ -11,7 +11,7 @@ it('summarises stretches as its twin does', () => {
   const region = kernels.copyFloats([0, 0, 0, 0, ...noise]);
   const firstSample = region.pointer + 4 * Float32Array.BYTES_PER_ELEMENT;
   const stretches = createStretchReader(kernels, 1024)(firstSample, 1024);
-  const expected = summariseStretchesReference(noise);
+  const expected = summariseStretchesTwin(noise);
   expect(stretches.count).toBe(32);
   // Single precision over 32 samples.
   for (const name of ['peaks', 'jolts', 'sums', 'squareSums'] as const) {

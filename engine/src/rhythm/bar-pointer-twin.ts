@@ -6,7 +6,7 @@
 
 const RECORD_WORDS = 3;
 
-export function trackBarsReference(
+export function trackBarsTwin(
   memory: ArrayBuffer,
   plan: number,
   observations: number,
@@ -18,8 +18,8 @@ export function trackBarsReference(
   const word = (n: number): number => words[plan / 4 + n]!;
   const cost = (n: number): number => floats[plan / 4 + n]!;
   const [historyFrames, tempoCount, laneCount, meterCount] = [word(1), word(2), word(3), word(9)];
-  const [history, periods, tempoCosts, downbeatLanes] = [word(0) / 4, word(4) / 4, word(5) / 4, word(6) / 4];
-  const [meters, best, tempoFloats] = [word(8) / 4, word(11) / 4, word(16) / 4];
+  const [history, periods, downbeatLanes] = [word(0) / 4, word(4) / 4, word(6) / 4];
+  const [meters, best, tempoFloats] = [word(8) / 4, word(11) / 4, word(5) / 4];
   const [stepCost, jitterCost, changeCost, restCost] = [cost(12), cost(13), cost(14), cost(15)];
   const { fround, max } = Math;
   const slot = (frame: number): number => frame & (historyFrames - 1);
@@ -55,7 +55,7 @@ export function trackBarsReference(
           const barEnd = others.reduce((highest, scores) => max(highest, scores[tempo]!), fround(-3e38));
           const entered = max(same[tempo]!, lane > first ? start : fround(barEnd - changeCost), start);
           const observed = fround(beat + fround(extra * floats[downbeatLanes + lane]!));
-          floats[at(frame, tempo, lane)] = fround(fround(entered + observed) - floats[tempoCosts + tempo]!);
+          floats[at(frame, tempo, lane)] = fround(entered + observed);
         }
       }
     }
@@ -89,7 +89,7 @@ function sweepTempi(tempoCount: number, score: (tempo: number) => number, stepCo
 
 type Place = { frame: number; tempo: number; lane: number; score: number };
 
-export function tracePathReference(
+export function tracePathTwin(
   memory: ArrayBuffer,
   plan: number,
   lastFrame: number,
@@ -119,7 +119,7 @@ function findPrevious(memory: ArrayBuffer, plan: number, { frame, tempo, lane }:
   const words = new Int32Array(memory);
   const word = (n: number): number => words[plan / 4 + n]!;
   const [historyFrames, tempoCount, laneCount, meterCount] = [word(1), word(2), word(3), word(9)];
-  const [history, periods, meters, tempoFloats] = [word(0) / 4, word(4) / 4, word(8) / 4, word(16) / 4];
+  const [history, periods, meters, tempoFloats] = [word(0) / 4, word(4) / 4, word(8) / 4, word(5) / 4];
   const [stepCost, jitterCost, changeCost, restCost] = floats.subarray(plan / 4 + 12, plan / 4 + 16);
   const lanes = Array.from({ length: meterCount }, (_, m) => ({
     first: words[meters + 2 * m]! / 4,

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { createKernels, type Kernels } from '../signal/kernels.ts';
 import { makeRandom } from '../test-random.ts';
-import { trackBarsReference } from './bar-pointer-twin.ts';
+import { trackBarsTwin } from './bar-pointer-twin.ts';
 import { type TrackerOptions, trackBars } from './bar-tracker.ts';
 import { observeBeats } from './beat-activation.ts';
 import { makeActivation, makeBeats, type TestBeat } from './test-rhythms.ts';
@@ -119,7 +119,7 @@ describe('the kernel', () => {
       ...host,
       exports: {
         ...host.exports,
-        trackBars: (...args) => trackBarsReference(host.exports.memory.buffer, ...args),
+        trackBars: (...args) => trackBarsTwin(host.exports.memory.buffer, ...args),
       },
     };
     const fromKernel = trackBars(createKernels(), observations, options);

@@ -71,7 +71,7 @@ const TEMPO_PAD_FLOATS = 16;
 /** The words of a best score, of a beat of a path and of the plan are listed in engine/wasm/assembly/bar-pointer.ts. */
 const RECORD_WORDS = 3;
 const PATH_WORDS = 2;
-const PLAN_WORDS = 20;
+const PLAN_WORDS = 16;
 
 /** `observations` are those of `observeBeats`. */
 export function trackBars(kernels: Kernels, observations: Float32Array, options: TrackerOptions): BarTrack {
@@ -148,7 +148,7 @@ function createPlan(kernels: Kernels, options: TrackerOptions): Plan {
   write(2, periodsFrames.length);
   write(3, laneCount);
   write(4, integers(periodsFrames.map(Math.floor)));
-  write(5, floats(periodsFrames.map(() => 0)));
+  write(5, 4 * tempoFloats);
   write(6, floats(downbeatLanes));
   write(7, floats(new Float32Array(laneCount)));
   write(8, integers(meters.flatMap(({ firstLane, lastLane }) => [4 * firstLane, 4 * lastLane])));
@@ -159,7 +159,6 @@ function createPlan(kernels: Kernels, options: TrackerOptions): Plan {
   writeCost(13, JITTER_COST);
   writeCost(14, options.meterChangeCost);
   writeCost(15, REST_COST);
-  write(16, 4 * tempoFloats);
   const pointer = floats(new Float32Array(words.buffer));
   // The last allocation may grow the memory, which detaches views taken before it.
   history.view.fill(UNREACHED);

@@ -42,7 +42,7 @@ const CLICKS_PER_BEAT = [1, 2, 3, 4];
 const BOUND_RATIO = 1.005;
 /** Least difference in level between accents and other clicks. */
 const ACCENT_DB_MIN = 2;
-/** Least difference in pitch, between the centroids of their power in mel bands: about six semitones. */
+/** Least difference in pitch, between the centroids of their power in mel bands: two semitones above 1 kHz, four at 500 Hz. */
 const PITCH_GAP_BANDS = 3;
 /** Fewer deviating clicks than either limit are chance, not accents. */
 const ACCENT_SHARE_MIN = 1 / 10;

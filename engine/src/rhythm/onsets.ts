@@ -18,7 +18,7 @@ export type Onset = {
 
 const PEAK_RADIUS_SECONDS = 0.06;
 const MEAN_RADIUS_SECONDS = 0.2;
-/** On the scale of the envelope: a rise of 10 % in every band, or of 50 % in a fifth of them. */
+/** On the scale of the envelope: where bands are at a tenth of the RMS, a rise of 10 % in all of them, or of 50 % in a fifth. */
 const THRESHOLD = 0.05;
 
 export function pickOnsets(envelope: Float32Array, frameRateHz: number): Onset[] {

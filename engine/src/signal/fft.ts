@@ -22,7 +22,8 @@ export type RealFft = {
 };
 
 export function createRealFft(kernels: Kernels, size: number): RealFft {
-  if (!isPowerOfTwo(size) || size < FFT_SIZE_MIN) {
+  const isPowerOfTwo = Number.isInteger(size) && (size & (size - 1)) === 0;
+  if (!isPowerOfTwo || size < FFT_SIZE_MIN) {
     throw new ParameterError(`FFT size must be a power of two of at least ${FFT_SIZE_MIN}, is ${size}`);
   }
   const binCount = size / 2 + 1;
@@ -43,8 +44,4 @@ export function createRealFft(kernels: Kernels, size: number): RealFft {
 /** Periodic Hann window, whose shifted copies add up to a constant. */
 export function createHannWindow(size: number): Float32Array {
   return Float32Array.from({ length: size }, (_, n) => 0.5 - 0.5 * Math.cos((2 * Math.PI * n) / size));
-}
-
-export function isPowerOfTwo(value: number): boolean {
-  return Number.isInteger(value) && value > 0 && (value & (value - 1)) === 0;
 }

@@ -4,7 +4,7 @@
  * A bump allocator hands out memory, which is freed with the instance. Growing the memory detaches all views of it, so no code may keep a view: a
  * `Region` keeps the address and makes a new view when necessary.
  *
- * Every kernel has a twin, a plain TypeScript implementation next to the code that uses it; kernel-twins.slow.test.ts compares the two.
+ * Every kernel has a twin, a plain implementation outside of WebAssembly; kernel-twins.slow.test.ts compares the two.
  */
 
 import { KERNELS_WASM_BASE64, type KernelFunctions } from './kernels.generated.ts';

@@ -6,7 +6,7 @@ const SERIES = [2 / 9, 2 / 7, 2 / 5, 2 / 3, 2].map(Math.fround);
 const LN2 = Math.fround(Math.LN2);
 
 /** The twin of the kernel `takeLogarithms`, for one value; every step is rounded to 32 bits, in the order of the kernel. */
-export function takeLogarithmReference(x: number, options: Required<LogScale>): number {
+export function takeLogarithmTwin(x: number, options: Required<LogScale>): number {
   const [gain, shift, floor, scale, offset] = [
     options.gain,
     options.shift,

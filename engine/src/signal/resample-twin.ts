@@ -1,7 +1,7 @@
 import { designHalfBand, designPolyphaseBank, type PolyphaseBank } from './resample.ts';
 
 /** The twin of the kernels `convolvePolyphase`, `splitPairs` and `decimateHalfBand`: the whole signal at once, from the definition, in double precision. */
-export function resampleReference(
+export function resampleTwin(
   input: ArrayLike<number>,
   inputRateHz: number,
   outputRateHz: number,

@@ -1,8 +1,8 @@
 /**
  * What is the form of the piece: where does it fade, and which sections does it have?
  *
- * 1. bars  2. features of each bar  3. similarity of bars  4. salience of bar lines  5. segments  6. groups of segments  7. sections with their
- *    labels and facts. Each step is a separate file, which names its source.
+ * Fades need only the loudness. Sections: 1. bars  2. features of each bar  3. similarity of bars  4. salience of bar lines  5. segments  6. groups
+ * of segments  7. labels and facts of each section. Each step is a separate file, which names its source.
  */
 
 import { logistic } from '../logistic.ts';
@@ -25,7 +25,7 @@ export type StructureInput = {
   mel: FrameMatrix;
   /** Half-semitone spectrum: 10 frames a second, 144 bands. */
   pitch: FrameMatrix;
-  /** RMS of the whole recording, of full scale 1. */
+  /** RMS of the whole recording; full scale is 1. */
   rms: number;
   durationSeconds: number;
   beatsSeconds: readonly number[];
@@ -44,20 +44,20 @@ export type StructureAnalysis = { structure: Structure; reason: UnavailableReaso
 const BARS_MIN = 8;
 
 /**
- * P(the section begins within half a second of an annotated boundary) = logistic(offset + slope * salience of its first bar line), with `recurring`
- * added to the log-odds when its group occurs again. Fitted on 498 detected boundaries of the dev corpus and of the 72 songs that were left out when
- * the salience was designed (docs/algorithms.md). The first section always begins at 0, so it is rated by the bar line at its end.
+ * P(the section begins within half a second of an annotated boundary) = logistic(offset + slope * salience of its first bar line), with `recurringLogOdds`
+ * added when its group occurs again. Fitted on boundaries detected in the dev corpus and in the 72 songs that were left out when the salience was
+ * designed (docs/algorithms.md, "Sections: what was tried"). The first section always begins at 0, so it is rated by the bar line at its end.
  * `withoutMeter`, set by hand, multiplies the probability where there were no beats and the bars are equal slices of time.
  */
-const CONFIDENCE = { offset: -0.79, slope: 1.12, recurring: 0.29, withoutMeter: 0.5 };
+const CONFIDENCE = { offset: -0.79, slope: 1.12, recurringLogOdds: 0.29, withoutMeter: 0.5 };
 
 export function analyseStructure(input: StructureInput): StructureAnalysis {
   const { mel, pitch, rms, durationSeconds, beatsSeconds, downbeatsSeconds, tonal, loudness, voice } = input;
-  const segments = findFades(loudness);
-  if (!(rms > SILENCE_RMS)) return { structure: { sections: [], segments }, reason: 'silence' };
+  const fades = findFades(loudness);
+  if (!(rms > SILENCE_RMS)) return { structure: { sections: [], segments: fades }, reason: 'silence' };
   const grid = createBarGrid(beatsSeconds, downbeatsSeconds, durationSeconds);
   if (grid.edgesSeconds.length - 1 < BARS_MIN) {
-    return { structure: { sections: [], segments }, reason: 'too_short' };
+    return { structure: { sections: [], segments: fades }, reason: 'too_short' };
   }
   const similarity = compareBars(describeBars(grid.edgesSeconds, mel, pitch, rms, tonal?.tuningCents ?? 0));
   const salience = rateBarLines(similarity);
@@ -84,24 +84,24 @@ export function analyseStructure(input: StructureInput): StructureAnalysis {
       label,
       labelConfidence,
       group: nameGroup(section.group),
-      confidence: rateBoundary(barSections, index, salience, grid.isMetric),
-      startBar: grid.isMetric ? section.startBar : null,
+      confidence: rateBoundary(barSections, index, salience, grid.hasMeter),
+      startBar: grid.hasMeter ? section.startBar : null,
       ...facts[index]!,
       energy: energies[index]!,
     };
   });
-  return { structure: { sections, segments }, reason: null };
+  return { structure: { sections, segments: fades }, reason: null };
 }
 
 function rateBoundary(
   sections: readonly BarSection[],
   index: number,
   salience: Float64Array,
-  isMetric: boolean,
+  hasMeter: boolean,
 ): number {
   const bar = index === 0 ? sections[0]!.endBar : sections[index]!.startBar;
-  const { offset, slope, recurring, withoutMeter } = CONFIDENCE;
+  const { offset, slope, recurringLogOdds, withoutMeter } = CONFIDENCE;
   const recurs = sections.some(({ group }, other) => other !== index && group === sections[index]!.group);
-  const probability = logistic(offset + slope * salience[bar]! + (recurs ? recurring : 0));
-  return isMetric ? probability : withoutMeter * probability;
+  const probability = logistic(offset + slope * salience[bar]! + (recurs ? recurringLogOdds : 0));
+  return hasMeter ? probability : withoutMeter * probability;
 }

@@ -1,7 +1,7 @@
 import { type BarVectors, MEL_BAND_COUNT, RHYTHM, SOUND } from './bar-features.ts';
 
 /** Twin of the kernel addMelFrames: averages log mel frames into the features of one position of a bar. The first frame only precedes the others. */
-export function addMelFramesReference(
+export function addMelFramesTwin(
   frames: readonly Float32Array[],
 ): Record<'rhythm' | 'sound' | 'spectrum', Float32Array | Float64Array> {
   const rhythm = new Float32Array(RHYTHM.bandCount);
@@ -20,7 +20,7 @@ export function addMelFramesReference(
 }
 
 /** Twin of the kernel centreAndScale: subtracts the mean over bars and scales every bar to unit length (zero for a bar equal to the mean). */
-export function centreAndScaleReference({ barCount, width, data }: BarVectors): void {
+export function centreAndScaleTwin({ barCount, width, data }: BarVectors): void {
   for (let i = 0; i < width; i++) {
     let mean = 0;
     for (let bar = 0; bar < barCount; bar++) mean += data[bar * width + i]! / barCount;

@@ -11,6 +11,7 @@
  */
 
 import type { FrameMatrix } from '../signal/frame-matrix.ts';
+import { MEL_FRAMES } from '../signal/front-end.ts';
 import { createKernels, type FloatRegion, type Kernels } from '../signal/kernels.ts';
 import { createLogFrames } from '../signal/log-frames.ts';
 import { createSemitoneFrames, SEMITONE_COUNT, type SemitoneFrames } from '../tonal/semitones.ts';
@@ -19,8 +20,8 @@ export type BarVectors = { barCount: number; width: number; data: Float32Array }
 
 export type BarFeatures = Record<'rhythm' | 'sound' | 'timbre' | 'melody', BarVectors>;
 
-export const MEL_BAND_COUNT = 81;
-/** log(1 + gain * x) at unit RMS, the compression of the beat network's input (signal/front-end.ts). */
+export const MEL_BAND_COUNT = MEL_FRAMES.bandCount;
+/** log(1 + gain * x) at unit RMS, the compression of the beat network's input (engine/models/README.md). */
 const MEL_GAIN = 10;
 /** This and the other resolutions are round numbers, not optima. */
 export const RHYTHM = { bandCount: 9, positionCount: 16 };

@@ -8,7 +8,7 @@ describe('the bar grid', () => {
   it('runs from the first downbeat to the end', () => {
     expect(createBarGrid(every(0.5, 16), every(2, 4, 0.5), 8.5)).toEqual({
       edgesSeconds: [0.5, 2.5, 4.5, 6.5, 8.5],
-      isMetric: true,
+      hasMeter: true,
     });
   });
 
@@ -25,9 +25,9 @@ describe('the bar grid', () => {
   });
 
   it('has equal slices of about two seconds when there are no beats', () => {
-    const { edgesSeconds, isMetric } = createBarGrid([], [], 9);
+    const { edgesSeconds, hasMeter } = createBarGrid([], [], 9);
     expect(edgesSeconds).toEqual([0, 2.25, 4.5, 6.75, 9]);
-    expect(isMetric).toBe(false);
+    expect(hasMeter).toBe(false);
   });
 
   it('has a single bar in a tenth of a second', () => {
@@ -43,9 +43,9 @@ describe('the bar grid', () => {
     expect(createBarGrid([], every(2, 6), 7).edgesSeconds).toEqual([0, 2, 4, 6, 7]);
     expect(createBarGrid(every(0.5, 16), [], 5).edgesSeconds).toEqual([0, 2, 4, 5]);
     // A second downbeat at the end starts no bar, which leaves a single one.
-    expect(createBarGrid([], [0, 4], 4).isMetric).toBe(false);
-    expect(createBarGrid(every(1, 5), [], 4).isMetric).toBe(false);
-    expect(createBarGrid(every(1, 5), [], 3.9).isMetric).toBe(false);
+    expect(createBarGrid([], [0, 4], 4).hasMeter).toBe(false);
+    expect(createBarGrid(every(1, 5), [], 4).hasMeter).toBe(false);
+    expect(createBarGrid(every(1, 5), [], 3.9).hasMeter).toBe(false);
   });
 
   it('keeps a last bar of at least three tenths of the median, and the second of two bars whatever its length', () => {

@@ -12,7 +12,7 @@ export type BarGrid = {
   /** Bar i lasts from edge i to edge i + 1; one edge more than bars, ascending. */
   edgesSeconds: number[];
   /** Whether the edges lie on beats of the music. */
-  isMetric: boolean;
+  hasMeter: boolean;
 };
 
 /** The most common meter. */
@@ -33,8 +33,8 @@ export function createBarGrid(
       (seconds, index) => index % BEATS_PER_BAR_ASSUMED === 0 && seconds < durationSeconds,
     );
   }
-  if (starts.length < 2) return { edgesSeconds: cutEvenly(durationSeconds), isMetric: false };
-  return { edgesSeconds: closeLastBar(starts, durationSeconds), isMetric: true };
+  if (starts.length < 2) return { edgesSeconds: cutEvenly(durationSeconds), hasMeter: false };
+  return { edgesSeconds: closeLastBar(starts, durationSeconds), hasMeter: true };
 }
 
 function closeLastBar(starts: number[], durationSeconds: number): number[] {

@@ -7,6 +7,7 @@
  * were tuned on the dev recordings.
  */
 
+import { logistic } from '../logistic.ts';
 import type { NamedTag, Tags } from '../result.ts';
 import type { HeardTags } from './hear-tags.ts';
 import { isInside, type Span } from './patch-choice.ts';
@@ -123,7 +124,7 @@ function rateGenres(scores: Scores): Map<string, number> {
 }
 
 function rateWord(score: number): number {
-  return round(1 / (1 + Math.exp(-LOGISTIC_SLOPE_PER_SPREAD * (score - EVEN_ODDS_SPREADS))));
+  return round(logistic(LOGISTIC_SLOPE_PER_SPREAD * (score - EVEN_ODDS_SPREADS)));
 }
 
 /** The sections in which a word has at least `confidenceMin`; adjacent ones are joined. */

@@ -145,14 +145,15 @@ function createTallFilters(
 ): (front: PaddedRows) => number {
   const valueCount = inputFloats(frameCount);
   const toFixed = createFixedRows(kernels, valueCount);
-  const places = ({ bandCount }: TallBank): number => Math.ceil((BAND_COUNT - bandCount + 1) / bandStep);
+  const countPositions = ({ bandCount }: TallBank): number =>
+    Math.ceil((BAND_COUNT - bandCount + 1) / bandStep);
   const largest = createLargest(kernels, frameCount, tall);
   return (front) => {
     const words = toFixed(input, valueCount);
     let channel = 0;
     for (const bank of tall) {
       const width = padChannels(bank.filterCount);
-      const layout = { placeStride: bandStep, placeCount: places(bank), rowStride: BAND_COUNT };
+      const layout = { positionStride: bandStep, positionCount: countPositions(bank), rowStride: BAND_COUNT };
       convolveLargest(kernels, bank.convolution, words, { ...layout, tapStride: BAND_COUNT }, largest);
       rectify(kernels, largest.out, width, bank, front, channel, frameCount);
       channel += bank.filterCount;
@@ -196,7 +197,7 @@ function createLongFilters(
           width,
         );
       } else {
-        const layout = { placeStride: lineFloats, placeCount: lineCount, rowStride: 1, tapStride: 0 };
+        const layout = { positionStride: lineFloats, positionCount: lineCount, rowStride: 1, tapStride: 0 };
         convolveLargest(kernels, bank.convolution, words + start * WORD_BYTES, layout, largest);
       }
       rectify(kernels, largest.out, width, bank, front, channel, frameCount);
@@ -210,7 +211,7 @@ function countPast(tapCount: number): number {
   return (tapCount - 1) >> 1;
 }
 
-/** Addresses of room for the largest response of each filter of a bank in every frame, and for the responses of eight filters at one place. */
+/** Addresses of room for the largest response of each filter of a bank in every frame, and for the responses of eight filters at one position. */
 type Largest = { out: number; responses: number; frameCount: number };
 
 function createLargest(
@@ -231,13 +232,13 @@ function convolveLargest(
   kernels: NetworkKernels,
   { weights, scales, bias, tapCount, innerCount, outBlockCount }: FixedConvolution,
   input: number,
-  layout: { placeStride: number; placeCount: number; rowStride: number; tapStride: number },
+  layout: { positionStride: number; positionCount: number; rowStride: number; tapStride: number },
   { out, responses, frameCount }: Largest,
 ): void {
   kernels.exports.convolveLargest(
     input,
-    layout.placeStride,
-    layout.placeCount,
+    layout.positionStride,
+    layout.positionCount,
     layout.rowStride,
     frameCount,
     layout.tapStride,

@@ -3,8 +3,8 @@
 import type { NetworkKernels } from '../learned/network-kernels.ts';
 import { BLOCK_CHANNELS } from '../learned/packed-convolution.ts';
 import type { BandRow } from '../signal/band-weights.ts';
-import { sumBandsReference } from '../signal/band-weights-twin.ts';
-import { transformRealReference } from '../signal/fft-twin.ts';
+import { sumBandsTwin } from '../signal/band-weights-twin.ts';
+import { transformRealTwin } from '../signal/fft-twin.ts';
 
 type Layers = NetworkKernels['exports'];
 
@@ -16,12 +16,21 @@ export function taggerLayersOn(
   convolveFixed: Layers['convolveFixed'],
 ): Pick<Layers, 'convolveLargest' | 'rectifyRows' | 'rectifyOnto' | 'poolRows' | 'turnRows' | 'averageRows'> {
   return {
-    convolveLargest: (input, placeStride, placeCount, rowStride, rowCount, tapStride, tapCount, ...rest) => {
+    convolveLargest: (
+      input,
+      positionStride,
+      positionCount,
+      rowStride,
+      rowCount,
+      tapStride,
+      tapCount,
+      ...rest
+    ) => {
       const [innerCount, weights, scales, bias, , out, outRowStride, outBlockCount] = rest;
       const width = outBlockCount * BLOCK_CHANNELS;
       const largest = new Float32Array(rowCount * width).fill(Number.NEGATIVE_INFINITY);
-      for (let place = 0; place < placeCount; place++) {
-        const from = input + place * placeStride * WORD_BYTES;
+      for (let position = 0; position < positionCount; position++) {
+        const from = input + position * positionStride * WORD_BYTES;
         const filters = [weights, scales, bias] as const;
         const layout = [rowStride, rowCount, tapStride, tapCount, innerCount] as const;
         convolveFixed(from, ...layout, ...filters, out, outRowStride, outBlockCount);
@@ -73,17 +82,17 @@ export function taggerLayersOn(
 }
 
 /** The twin of `takeBandPowers`, in double precision. */
-export function takeBandPowersReference(
+export function takeBandPowersTwin(
   samples: Float32Array,
   { hopSamples, frameCount, window }: { hopSamples: number; frameCount: number; window: Float32Array },
   bands: BandRow[],
 ): number[] {
   return Array.from({ length: frameCount }, (_, frame) => {
-    const { re, im } = transformRealReference(
+    const { re, im } = transformRealTwin(
       window.map((weight, n) => weight * samples[frame * hopSamples + n]!),
     );
     return [
-      ...sumBandsReference(
+      ...sumBandsTwin(
         re.map((value, bin) => value * value + im[bin]! * im[bin]!),
         bands,
       ),

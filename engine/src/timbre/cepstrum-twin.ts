@@ -1,7 +1,7 @@
 import { createCosineBasis, PADDED_COUNT, PAUSE_LOG_LEVEL } from './cepstrum.ts';
 
 /** The twin of the kernel `sumCepstra`: the sum of the cepstra of these rows of logarithms, then the sums of the products of their coefficients. */
-export function sumCepstraReference(rows: readonly Float32Array[]): Float64Array {
+export function sumCepstraTwin(rows: readonly Float32Array[]): Float64Array {
   const sums = new Float64Array(PADDED_COUNT * (1 + PADDED_COUNT));
   for (const row of rows.filter((levels) => levels.some((level) => level > PAUSE_LOG_LEVEL))) {
     const basis = createCosineBasis(row.length);

@@ -1,7 +1,7 @@
 import { END_BANDS } from './contrast.ts';
 
 /** The twin of the kernel `findOctaveEnds`, for one octave: the means of its strongest and of its weakest bands, or zeros if it is silent. */
-export function findOctaveEndsReference(bands: Float32Array, silenceMagnitude: number): [number, number] {
+export function findOctaveEndsTwin(bands: Float32Array, silenceMagnitude: number): [number, number] {
   const sorted = bands.toSorted();
   if (sorted.at(-1)! <= silenceMagnitude) return [0, 0];
   const meanOf = (values: Float32Array): number => values.reduce((sum, value) => sum + value / END_BANDS, 0);

@@ -7,9 +7,10 @@
 
 import type { FrameMatrix } from '../signal/frame-matrix.ts';
 import { createFrameWindow, windowRows } from '../signal/frame-window.ts';
+import { PITCH_FRAMES } from '../signal/front-end.ts';
 import type { Kernels } from '../signal/kernels.ts';
 
-const OCTAVE_BANDS = 24;
+const OCTAVE_BANDS = PITCH_FRAMES.bandsPerOctave;
 /** The strongest and the weakest fifth of an octave's bands are its peak and its valley; Jiang et al. found 0.02 to 0.2 to make no difference. */
 const END_SHARE = 0.2;
 export const END_BANDS = Math.round(OCTAVE_BANDS * END_SHARE);

@@ -1,11 +1,7 @@
 import { type BandGeometry, locateMelBands, ROLLOFF_SHARE } from './spectral-shape.ts';
 
 /** The twin of the kernel `sumSpectralShapes`, for one row and the one before: centroid, roll-off, flux, mean logarithm and mean of the bands. */
-export function describeRowReference(
-  bands: Float32Array,
-  before: Float32Array,
-  logs: Float32Array,
-): number[] {
+export function describeRowTwin(bands: Float32Array, before: Float32Array, logs: Float32Array): number[] {
   const geometry = locateMelBands();
   const meanOf = (values: Float32Array): number =>
     values.reduce((sum, value) => sum + value, 0) / values.length;

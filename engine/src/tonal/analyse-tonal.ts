@@ -29,7 +29,7 @@ const DURATION_SECONDS_MIN = 1;
 export type TonalInput = {
   /** Half-semitone spectrum: 10 frames a second, 144 bands. */
   pitch: FrameMatrix;
-  /** RMS of the whole recording, of full scale 1. */
+  /** RMS of the whole recording; full scale is 1. */
   rms: number;
   durationSeconds: number;
   /** Empty without a pulse: chords may then change at any frame. */

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { createReferenceLayers } from '../learned/layers-twin.ts';
+import { createTwinLayers } from '../learned/layers-twin.ts';
 import { readModelFile } from '../learned/model-file.ts';
 import type { NetworkKernels } from '../learned/network-kernels.ts';
 import type { FloatFrames, FrameMatrix } from '../signal/frame-matrix.ts';
@@ -20,7 +20,7 @@ function makePitch(frameCount: number, seed = 5): FloatFrames {
 }
 const run = (kernels: NetworkKernels, pitch: FrameMatrix, rowsMax?: number) =>
   runChordNetwork(kernels, MODEL, { pitch, rms: RMS, tuningCents: 0 }, undefined, rowsMax);
-const createArena = (): NetworkKernels => createReferenceLayers(400_000);
+const createArena = (): NetworkKernels => createTwinLayers(400_000);
 
 const readFixture = (name: string): Buffer => readFileSync(new URL(`./fixtures/${name}`, import.meta.url));
 

@@ -23,7 +23,7 @@ export type Harmony = {
 export type HarmonyInput = {
   /** Half-semitone spectrum: 10 frames a second, 144 bands. */
   pitch: FrameMatrix;
-  /** RMS of the whole recording, of full scale 1. */
+  /** RMS of the whole recording; full scale is 1. */
   rms: number;
   /** The chord network's model file; null leaves chords to the templates. */
   model: Uint8Array | null;

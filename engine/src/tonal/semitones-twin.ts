@@ -7,7 +7,7 @@ import {
 } from './semitones.ts';
 
 /** Twin of the kernel takeSemitones, for one frame of bands. */
-export function takeSemitonesReference(bands: Float32Array, rms: number, tuningCents: number): Float64Array {
+export function takeSemitonesTwin(bands: Float32Array, rms: number, tuningCents: number): Float64Array {
   const { firstBands, weights } = createSemitoneWeights(tuningCents);
   const semitones = Float64Array.from(firstBands, (firstBand, s) => {
     let sum = 0;

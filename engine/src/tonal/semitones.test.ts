@@ -3,7 +3,7 @@ import type { FloatFrames } from '../signal/frame-matrix.ts';
 import { createKernels } from '../signal/kernels.ts';
 import { makeNoise } from '../signal/test-signals.ts';
 import { compressionGain, createSemitoneFrames, createSemitoneWeights, SEMITONE_COUNT } from './semitones.ts';
-import { takeSemitonesReference } from './semitones-twin.ts';
+import { takeSemitonesTwin } from './semitones-twin.ts';
 
 /** More than one window of the kernels. */
 const FRAMES = 300;
@@ -56,7 +56,7 @@ describe('semitones', () => {
       ...Array.from({ length: 50 }, (_, i) => 250 + i),
     ]);
     for (const [frame, values] of seen) {
-      const expected = takeSemitonesReference(pitch.data.subarray(frame * 144, (frame + 1) * 144), RMS, 17);
+      const expected = takeSemitonesTwin(pitch.data.subarray(frame * 144, (frame + 1) * 144), RMS, 17);
       values.forEach((value, s) => {
         expect(value).toBeCloseTo(expected[s]!, 12);
       });

@@ -14,12 +14,13 @@
 import { ParameterError } from '../parameter-error.ts';
 import type { FrameMatrix } from '../signal/frame-matrix.ts';
 import { createFrameWindow, windowRows } from '../signal/frame-window.ts';
+import { PITCH_FRAMES } from '../signal/front-end.ts';
 import type { Kernels } from '../signal/kernels.ts';
 
-/** Half semitones from C2 up (signal/front-end.ts). */
-export const PITCH_BAND_COUNT = 144;
+/** Half semitones from C2 up. */
+export const PITCH_BAND_COUNT = PITCH_FRAMES.bandCount;
 export const SEMITONE_COUNT = 72;
-const BANDS_PER_SEMITONE = 2;
+const BANDS_PER_SEMITONE = PITCH_FRAMES.bandsPerOctave / 12;
 /** Bands under the triangle of a semitone. */
 export const WEIGHT_REACH_BANDS = 2 * BANDS_PER_SEMITONE + 1;
 export const CENTS_PER_BAND = 50;

@@ -1,18 +1,18 @@
-import { sumRowSquaresReference } from '../signal/row-squares-twin.ts';
+import { sumRowSquaresTwin } from '../signal/row-squares-twin.ts';
 import { PITCH_CLASS_COUNT } from './key-name.ts';
 import { BASS_TEMPLATE, BASS_WEIGHT, SHARPNESS } from './template-chords.ts';
 
 const TRIAD_SEMITONES = { fifth: 7, majorThird: 4, minorThird: 3 };
 
 /** Twin of the kernel matchTriads, for one frame: the scores of the 24 triads times SHARPNESS. */
-export function matchTriadsReference(
+export function matchTriadsTwin(
   middle: Float32Array,
   bass: Float32Array,
   middleFloor: number,
   bassFloor: number,
 ): Float32Array {
-  const middleScale = 1 / (Math.sqrt(sumRowSquaresReference(middle)) + middleFloor) / Math.sqrt(3);
-  const bassScale = BASS_WEIGHT / (Math.sqrt(sumRowSquaresReference(bass)) + bassFloor);
+  const middleScale = 1 / (Math.sqrt(sumRowSquaresTwin(middle)) + middleFloor) / Math.sqrt(3);
+  const bassScale = BASS_WEIGHT / (Math.sqrt(sumRowSquaresTwin(bass)) + bassFloor);
   return Float32Array.from({ length: 2 * PITCH_CLASS_COUNT }, (_, triad) => {
     const root = triad % PITCH_CLASS_COUNT;
     const fifth = (root + TRIAD_SEMITONES.fifth) % PITCH_CLASS_COUNT;

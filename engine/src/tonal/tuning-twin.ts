@@ -1,7 +1,7 @@
 import { FIRST_BAND, PEAK_SHARE_MIN } from './tuning.ts';
 
 /** Twin of the kernel findBandPeaks, for one frame: the positions of its peaks, in bands, and their magnitudes. */
-export function findBandPeaksReference(bands: Float32Array): [position: number, magnitude: number][] {
+export function findBandPeaksTwin(bands: Float32Array): [position: number, magnitude: number][] {
   const threshold = PEAK_SHARE_MIN * Math.max(...bands);
   const peaks: [number, number][] = [];
   for (let band = FIRST_BAND; band < bands.length - 1; band++) {

@@ -8,10 +8,10 @@
 /**
  * Processes `frameCount` frames. The plan has 32-bit words:
  * 0 history, 1 historyFrames, 2 tempoCount, 3 laneCount (a multiple of 4), 4 periods (i32: whole frames per beat at each tempo),
- * 5 tempoCosts (f32: cost of a beat at each tempo), 6 downbeatLanes (f32: 1 on the first beat of a bar, else 0), 7 laneScores (f32 per lane: first the
+ * 5 bytes of history per tempo, 6 downbeatLanes (f32: 1 on the first beat of a bar, else 0), 7 laneScores (f32 per lane: first the
  * score of a beat that starts after a rest, then the highest score of the frame), 8 meters (i32 pairs: byte offsets of the first and last lane of each),
  * 9 meterCount, 10 scratch (4 + 2 · laneCount · tempoCount floats), 11 best (per history frame and meter: score f32, frame i32,
- * tempo · laneCount + lane i32), 12 tempoStepCost, 13 jitterCost, 14 meterChangeCost, 15 restCost (all f32), 16 bytes of history per tempo.
+ * tempo · laneCount + lane i32), 12 tempoStepCost, 13 jitterCost, 14 meterChangeCost, 15 restCost (all f32).
  *
  * `observations` has two floats per frame: the log likelihood ratios of "beat, but not downbeat" and of "downbeat" against "no beat".
  */
@@ -33,7 +33,7 @@ export function trackBars(plan: usize, observations: usize, firstFrame: i32, fra
 @inline
 function leaveBeats(plan: usize, frame: i32, frameMask: i32, laneBytes: usize): void {
   const tempoCount = load<i32>(plan, 8);
-  const tempoBytes = <usize>load<u32>(plan, 64);
+  const tempoBytes = <usize>load<u32>(plan, 20);
   const jitter = f32x4.splat(load<f32>(plan, 52));
   const step = f32x4.splat(load<f32>(plan, 48));
   let history = <usize>load<u32>(plan);
@@ -115,24 +115,22 @@ function allowStarts(plan: usize, frame: i32, frameMask: i32): void {
 @inline
 function enterBeats(plan: usize, row: usize, laneBytes: usize, beat: f32, downbeat: f32): void {
   const tempoCount = load<i32>(plan, 8);
-  const tempoBytes = <usize>load<u32>(plan, 64);
+  const tempoBytes = <usize>load<u32>(plan, 20);
   const downbeatLanes = <usize>load<u32>(plan, 24);
   const laneScores = <usize>load<u32>(plan, 28);
-  const costs = <usize>load<u32>(plan, 20);
   const entered = <usize>load<u32>(plan, 40) + 16 + laneBytes * tempoCount;
   for (let at: usize = 0; at < laneBytes; at += 16) {
     const observed = f32x4.add(f32x4.splat(beat), f32x4.mul(f32x4.splat(downbeat - beat), v128.load(downbeatLanes + at)));
     const start = v128.load(laneScores + at);
     let highest = f32x4.splat(-3e38);
-    let from = entered + at, to = row + at, cost = costs;
+    let from = entered + at, to = row + at;
     for (let tempo = 0; tempo < tempoCount; tempo++) {
       const begun = f32x4.pmax(v128.load(from), start);
-      const score = f32x4.sub(f32x4.add(begun, observed), v128.load32_splat(cost));
+      const score = f32x4.add(begun, observed);
       v128.store(to, score);
       highest = f32x4.pmax(highest, score);
       from += laneBytes;
       to += tempoBytes;
-      cost += 4;
     }
     v128.store(laneScores + at, highest);
   }
@@ -164,7 +162,7 @@ function recordBest(plan: usize, row: usize, laneBytes: usize, frame: i32, frame
 /** Returns tempo · laneCount + lane of the first state with that score in the rows of the frame, from byte offset `first` to `last` of each. */
 function findState(plan: usize, row: usize, laneBytes: usize, first: i32, last: i32, score: f32): i32 {
   const tempoCount = load<i32>(plan, 8);
-  const tempoBytes = <usize>load<u32>(plan, 64);
+  const tempoBytes = <usize>load<u32>(plan, 20);
   for (let tempo = 0; tempo < tempoCount; tempo++) {
     for (let lane = first; lane <= last; lane += 4) {
       if (load<f32>(row + lane) == score) return (<i32>laneBytes * tempo + lane) >> 2;
@@ -228,7 +226,7 @@ function compareTransitions(
   const frameMask = load<i32>(plan, 4) - 1;
   const tempoCount = load<i32>(plan, 8);
   const laneCount = load<i32>(plan, 12);
-  const tempoBytes = <usize>load<u32>(plan, 64);
+  const tempoBytes = <usize>load<u32>(plan, 20);
   const stepCost = <f64>load<f32>(plan, 48), jitterCost = <f64>load<f32>(plan, 52);
   let lane = <usize>load<u32>(plan) + fromLane;
   let periods = <usize>load<u32>(plan, 16);

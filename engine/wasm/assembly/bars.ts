@@ -1,5 +1,5 @@
 // Feature vectors of bars and their similarity (src/structure/bar-features.ts explains them). Vectors are 32-bit floats; every step is computed in 64 bits
-// and then rounded. Twins, equal to the last bit: src/structure/bar-features-twin.ts and compareBarsReference in src/test-music-comparisons.ts.
+// and then rounded. Twins, equal to the last bit: src/structure/bar-features-twin.ts and self-similarity-twin.ts.
 
 import { orZero } from './lanes';
 

@@ -3,7 +3,7 @@
 
 import { orZero } from './lanes';
 
-/** The sum of the squares of every row. Twin: sumRowSquaresReference in src/signal/row-squares-twin.ts. */
+/** The sum of the squares of every row. Twin: sumRowSquaresTwin in src/signal/row-squares-twin.ts. */
 export function sumRowSquares(rows: usize, rowCount: i32, bandCount: i32, out: usize): void {
   for (let row = 0; row < rowCount; row++, out += 8) {
     let sum: f64 = 0;
@@ -167,7 +167,7 @@ export function findOctaveEnds(
   }
 }
 
-/** out[k] += Σ basis[k][n] · values[n], `size` products each, all in 64 bits. Twin: projectOntoReference in src/tonal/key-head-twin.ts. */
+/** out[k] += Σ basis[k][n] · values[n], `size` products each, all in 64 bits. Twin: projectOntoTwin in src/tonal/key-head-twin.ts. */
 export function projectOnto(basis: usize, basisCount: i32, values: usize, size: i32, out: usize): void {
   for (let k = 0; k < basisCount; k++, out += 8) {
     let sum = load<f64>(out);

@@ -100,7 +100,7 @@ function convolveRow(
 
 /**
  * ELU: x above zero, exp(x) − 1 below. exp(x) = 2ⁿ · 2ᶠ, where n is the nearest integer to x / ln 2; 2ᶠ on [−½, ½] is a polynomial of degree 5 with
- * a relative error below 3e-6, far less than that of the 16-bit weights. `out` may be `input`. `count` is a multiple of 4.
+ * a relative error of at most 3.3e-6, far less than that of the 16-bit weights. `out` may be `input`. `count` is a multiple of 4.
  * The first `repeatedCount` results are repeated after the last one, for layers over pitch classes, which wrap around.
  */
 export function applyElu(input: usize, out: usize, count: i32, repeatedCount: i32): void {

@@ -68,7 +68,8 @@ export function analyseFrame(
 }
 
 /**
- * out = ln(max(gain · x + shift, floor)) · scale + offset, for `count` values (at least 4); `floor` is a positive normal number. Twin:
+ * out = ln(max(gain · x + shift, floor)) · scale + offset, for `count` values (at least 4); `floor` is a positive normal number. `out` may be
+ * `input` if `count` is a multiple of 4. Twin:
  * src/signal/log-frames-twin.ts, equal to the last bit.
  *
  * With y = 2ⁿ · m, m in [√½, √2): ln y = n ln 2 + 2 artanh((m − 1) / (m + 1)). Five terms of the series of artanh leave an error below 1e-9.
@@ -80,7 +81,7 @@ export function takeLogarithms(
   const scales = f32x4.splat(scale), offsets = f32x4.splat(offset);
   const last = <usize>((count - 4) << 2);
   for (let at: usize = 0; ; at += 16) {
-    // The last four may overlap those before, which is harmless because `out` is not `input`.
+    // The last four overlap those before unless `count` is a multiple of 4.
     if (at > last) at = last;
     const y = f32x4.pmax(f32x4.add(f32x4.mul(v128.load(input + at), gains), shifts), floors);
     v128.store(out + at, f32x4.add(f32x4.mul(logarithm(y), scales), offsets));

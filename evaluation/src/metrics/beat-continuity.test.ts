@@ -16,13 +16,13 @@ describe('beat continuity', () => {
     ['the first half', metronome(20, 1)],
     ['the second half', metronome(20, 1, 0.5)],
     ['the off-beats', metronome(39, 0.5, 0.25)],
-  ])('forgives %s at the allowed levels alone', (_level, estimate) => {
+  ])('accepts %s at the allowed levels only', (_level, estimate) => {
     expect(beatContinuity(beats, estimate)).toEqual({ cmlc: 0, cmlt: 0, amlc: 1, amlt: 1 });
   });
 
   it('breaks the longest run at a slip in the middle', () => {
     const slipped = beats.map((time, index) => (index === 20 ? time + 0.2 : time));
-    // Wrong are the late beat and the one after it, whose interval is short; the longest run is the twenty before.
+    // The late beat is wrong, and so is the next, whose interval is short; the longest run is the twenty before.
     expect(beatContinuity(beats, slipped)).toEqual({ cmlc: 0.5, cmlt: 0.95, amlc: 0.5, amlt: 0.95 });
   });
 

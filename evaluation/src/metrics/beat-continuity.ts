@@ -1,16 +1,16 @@
 /**
- * How long does a tracker stay right without a break?
+ * For how long does a beat tracker stay right without interruption?
  *
- * CMLc, CMLt (correct metrical level: longest run, total) and AMLc, AMLt (double, half and off-beat allowed), with 17.5 %
- * tolerance of phase and of period: Hainsworth 2004; Klapuri, Eronen, Astola, IEEE TASLP 14(1), 2006.
+ * CMLc and CMLt (correct metrical level: longest run, total), AMLc and AMLt (double and half tempo and off-beats allowed): Hainsworth,
+ * "Techniques for the Automated Analysis of Musical Audio", PhD thesis, Cambridge 2004; Klapuri, Eronen, Astola, IEEE TASLP 14(1), 2006.
  * Input: seconds, ascending. Fewer than two beats on either side score 0.
  */
 
-/** Shares of the annotated period, from the papers. */
+/** Relative to the annotated period; from the papers. */
 const PHASE_TOLERANCE_RATIO = 0.175;
 const PERIOD_TOLERANCE_RATIO = 0.175;
 
-/** Shares of the beats. */
+/** Shares of the annotated or of the estimated beats, whichever are more. */
 export type Continuity = { cmlc: number; cmlt: number; amlc: number; amlt: number };
 
 export function beatContinuity(reference: readonly number[], estimate: readonly number[]): Continuity {
@@ -25,7 +25,7 @@ export function beatContinuity(reference: readonly number[], estimate: readonly 
   };
 }
 
-/** The annotation itself first; then off-beats, double tempo, and the two halves. */
+/** The annotation first, then off-beats, double tempo, and half tempo from the first or the second beat. */
 function metricalVariants(reference: readonly number[]): number[][] {
   const doubled = reference.flatMap((time, index) => {
     const next = reference[index + 1];
@@ -68,7 +68,7 @@ function continuityOf(
   return { longest: longest / count, total: total / count };
 }
 
-/** The interval before an event, or with `lookAhead` the one after it, unless the event is the last. */
+/** The interval before an event; with `lookAhead` the one after it, unless the event is the last. */
 function periodAt(times: readonly number[], index: number, lookAhead: boolean): number {
   if (lookAhead && index + 1 < times.length) return times[index + 1]! - times[index]!;
   return times[index]! - times[index - 1]!;

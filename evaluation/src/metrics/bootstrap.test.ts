@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { bootstrapMean } from './bootstrap.ts';
 
 describe('bootstrapMean', () => {
-  it('has no width for equal values, and that of a normal interval for a hundred coins', () => {
+  it('has zero width for equal values, and that of a normal interval for a hundred coin tosses', () => {
     expect(bootstrapMean([0.5, 0.5, 0.5])).toEqual({ mean: 0.5, low: 0.5, high: 0.5, count: 3 });
     const coins = Array.from({ length: 100 }, (_, index) => index % 2);
     const { low, high } = bootstrapMean(coins)!;

@@ -1,16 +1,16 @@
 /**
- * How far might a mean over songs be off, if other songs of the same kind had been taken?
+ * How much might a mean over songs differ with other songs of the same kind?
  *
- * Percentile bootstrap over songs: Efron and Tibshirani, "An Introduction to the Bootstrap", Chapman & Hall 1993, chapter 13. The draws come from a
- * generator with a fixed seed, so that a page written again changes only where a score did.
+ * Percentile bootstrap: Efron and Tibshirani, "An Introduction to the Bootstrap", Chapman & Hall 1993, chapter 13. The seed is fixed, so
+ * that a regenerated page changes only where a score did.
  */
 
-/** Efron and Tibshirani's recommendation for intervals. */
+/** Recommended there for intervals. */
 const DRAW_COUNT = 1000;
-/** Chosen. */
+/** Arbitrary. */
 const SEED = 20_261_116;
-/** On either side of a 95 % interval. */
-const OUTSIDE_SHARE = 0.025;
+/** On each side of a 95 % interval. */
+const TAIL_SHARE = 0.025;
 
 export type Interval = { mean: number; low: number; high: number; count: number };
 
@@ -25,8 +25,8 @@ export function bootstrapMean(values: readonly number[]): Interval | null {
   }).sort((a, b) => a - b);
   return {
     mean: values.reduce((sum, value) => sum + value, 0) / values.length,
-    low: means[Math.floor(OUTSIDE_SHARE * DRAW_COUNT)]!,
-    high: means[Math.ceil((1 - OUTSIDE_SHARE) * DRAW_COUNT) - 1]!,
+    low: means[Math.floor(TAIL_SHARE * DRAW_COUNT)]!,
+    high: means[Math.ceil((1 - TAIL_SHARE) * DRAW_COUNT) - 1]!,
     count: values.length,
   };
 }

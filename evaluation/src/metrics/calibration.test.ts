@@ -14,7 +14,7 @@ describe('calibration', () => {
     );
   });
 
-  it('joins a bin of fewer than five answers to the next one up', () => {
+  it('merges a bin of fewer than five answers into the next higher one', () => {
     const answers = [...claimed(0.05, 0, 3), ...claimed(0.15, 2, 3)];
     const [bin, ...others] = reliabilityCurve(answers);
     expect(others).toEqual([]);
@@ -24,7 +24,7 @@ describe('calibration', () => {
     expect(expectedCalibrationError(answers)).toBeCloseTo(1 / 3 - 0.1, 12);
   });
 
-  it('joins a small last bin to the one below', () => {
+  it('merges a small last bin into the one below', () => {
     expect(
       reliabilityCurve([...claimed(0.5, 3, 6), ...claimed(0.95, 1, 1)]).map(({ count }) => count),
     ).toEqual([7]);

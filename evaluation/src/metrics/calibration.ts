@@ -1,17 +1,17 @@
 /**
  * Does a confidence of 0.8 mean "right four times out of five"?
  *
- * Expected calibration error over equal-width bins: Naeini, Cooper, Hauskrecht, AAAI 2015. Deviation: a bin of fewer than five answers is
- * joined to the next one up, and what is left at the top to the last one below, because a bin of one answer measures luck. Errors of
- * opposite sign cancel within a bin, so what is joined makes the error smaller, never larger.
+ * Expected calibration error over equal-width bins: Naeini, Cooper, Hauskrecht, AAAI 2015. Deviation: a bin with fewer than five answers
+ * is merged into the next higher one, and a small last bin into the one below, because a bin of one answer measures luck. Errors of
+ * opposite sign cancel within a bin, so merging can only reduce the error.
  */
 
 export type Answer = { confidence: number; right: boolean };
 export type ReliabilityBin = { count: number; meanConfidence: number; accuracy: number };
 
-/** Chosen: usual for this measure. */
+/** The usual number for this measure. */
 const BIN_COUNT = 10;
-const BIN_ANSWERS_MIN = 5;
+const ANSWERS_PER_BIN_MIN = 5;
 
 export function reliabilityCurve(answers: readonly Answer[]): ReliabilityBin[] {
   const bins: Answer[][] = [];
@@ -20,7 +20,7 @@ export function reliabilityCurve(answers: readonly Answer[]): ReliabilityBin[] {
   for (const answer of [...answers].sort((a, b) => a.confidence - b.confidence)) {
     while (answer.confidence > edgeIndex / BIN_COUNT && edgeIndex < BIN_COUNT) {
       edgeIndex++;
-      if (open.length >= BIN_ANSWERS_MIN) {
+      if (open.length >= ANSWERS_PER_BIN_MIN) {
         bins.push(open);
         open = [];
       }
@@ -28,12 +28,12 @@ export function reliabilityCurve(answers: readonly Answer[]): ReliabilityBin[] {
     open.push(answer);
   }
   const last = bins.at(-1);
-  if (open.length >= BIN_ANSWERS_MIN || !last) bins.push(open);
+  if (open.length >= ANSWERS_PER_BIN_MIN || !last) bins.push(open);
   else last.push(...open);
   return bins.filter((bin) => bin.length > 0).map(describeBin);
 }
 
-/** Null when there are no answers: nothing was claimed. */
+/** Null without answers. */
 export function expectedCalibrationError(answers: readonly Answer[]): number | null {
   if (answers.length === 0) return null;
   const weighted = reliabilityCurve(answers).map(

@@ -10,7 +10,38 @@ describe('chords', () => {
     expect(parseChord('X')).toEqual({ kind: 'unscored' });
   });
 
-  it('weights by time, and leaves out references that the metric does not score', () => {
+  // Harte et al., ISMIR 2005: the intervals of each shorthand, without sevenths and tensions.
+  it.each([
+    ['C:maj7', '0,4,7'],
+    ['C:7', '0,4,7'],
+    ['C:maj6', '0,4,7'],
+    ['C:9', '0,4,7'],
+    ['C:min6', '0,3,7'],
+    ['C:minmaj7', '0,3,7'],
+    ['C:hdim7', '0,3,6'],
+    ['C:dim7', '0,3,6'],
+    ['C:aug', '0,4,8'],
+    ['C:sus2', '0,2,7'],
+    ['C:5', '0,7'],
+    ['C:1', '0'],
+    // Unknown shorthands count as the triad that they begin with.
+    ['C:min13', '0,3,7'],
+    ['C:add9', '0,4,7'],
+  ])('reduces %s to the triad %s', (label, triad) => {
+    expect(parseChord(label)).toEqual({ kind: 'chord', root: 0, triad });
+  });
+
+  it('counts silence as right where both have no chord, and skips gaps in the annotation', () => {
+    const truth = [
+      { start: 0, end: 1, label: 'N' },
+      { start: 3, end: 4, label: 'C' },
+    ];
+    // Right in the first second; wrong in the fourth, where the answer has no chord.
+    const guess = [{ start: 1, end: 3, label: 'C' }];
+    expect(chordRecall(truth, guess)).toEqual({ root: 0.5, majMin: 0.5 });
+  });
+
+  it('weights by time, and leaves out annotations that the metric does not score', () => {
     const truth = [
       { start: 0, end: 2, label: 'C' },
       { start: 2, end: 4, label: 'A:min' },
@@ -24,7 +55,7 @@ describe('chords', () => {
     ];
     // Roots: 2 s of C, 1 s of A and 2 s of B are right, of 6 s scored. Triads: 2 s of 4 s, since dim is not scored.
     expect(chordRecall(truth, guess)).toEqual({ root: 5 / 6, majMin: 0.5 });
-    // Null, not 0, where nothing is scored.
+    // Null where nothing is scored.
     expect(chordRecall(truth.slice(3), guess)).toEqual({ root: 1, majMin: null });
     expect(chordRecall(truth.slice(2, 3), guess)).toEqual({ root: null, majMin: null });
   });

@@ -1,7 +1,7 @@
 /**
- * How much of the time is the chord right? Weighted chord symbol recall with the comparison rules of MIREX 2013: by root,
- * and by root and major/minor triad, where only references that are major, minor or no chord count.
- * Pauwels, Peeters, "Evaluating Automatically Estimated Chord Sequences", ICASSP 2013.
+ * For how much of the time is the chord right? Weighted chord symbol recall with the comparison rules of MIREX 2013: by root, and by
+ * root and triad where the annotation is major, minor or no chord. Pauwels, Peeters, "Evaluating Automatically Estimated Chord
+ * Sequences", ICASSP 2013.
  */
 
 import { parsePitchClass } from './pitch-class.ts';
@@ -45,10 +45,10 @@ export function parseChord(label: string): ParsedChord {
   return { kind: 'chord', root: parsePitchClass(match[1]!), triad: triad.join() };
 }
 
-/** Null where the reference has nothing to score. */
+/** Shares of the scored time; null where the annotation has nothing that can be scored. */
 export type ChordRecall = { root: number | null; majMin: number | null };
 
-/** Null when the reference lasts no time. */
+/** Null without an annotation. */
 export function chordRecall(reference: readonly Span[], estimate: readonly Span[]): ChordRecall | null {
   const references = withoutOverlaps(reference);
   const [first, last] = [references[0], references.at(-1)];
@@ -57,8 +57,8 @@ export function chordRecall(reference: readonly Span[], estimate: readonly Span[
   const cuts = [...new Set([...references, ...estimates].flatMap((span) => [span.start, span.end]))].sort(
     (a, b) => a - b,
   );
-  const rootTime = { rightSeconds: 0, countedSeconds: 0 };
-  const majMinTime = { rightSeconds: 0, countedSeconds: 0 };
+  const rootTime = { rightSeconds: 0, scoredSeconds: 0 };
+  const majMinTime = { rightSeconds: 0, scoredSeconds: 0 };
   for (let i = 0; i + 1 < cuts.length; i++) {
     const seconds = cuts[i + 1]! - cuts[i]!;
     const middleSeconds = (cuts[i]! + cuts[i + 1]!) / 2;
@@ -70,14 +70,14 @@ export function chordRecall(reference: readonly Span[], estimate: readonly Span[
       [majMinTime, verdict.majMin],
     ] as const) {
       if (right === null) continue;
-      time.countedSeconds += seconds;
+      time.scoredSeconds += seconds;
       if (right) time.rightSeconds += seconds;
     }
   }
   return { root: shareOf(rootTime), majMin: shareOf(majMinTime) };
 }
 
-/** True, false, or null for "not counted". */
+/** Null where the annotated chord is not scored. */
 function compareChords(
   truth: ParsedChord,
   guess: ParsedChord,
@@ -93,6 +93,6 @@ function labelAt(spans: readonly Span[], seconds: number): string | null {
   return spans.find((span) => seconds >= span.start && seconds <= span.end)?.label ?? null;
 }
 
-function shareOf(time: { rightSeconds: number; countedSeconds: number }): number | null {
-  return time.countedSeconds > 0 ? time.rightSeconds / time.countedSeconds : null;
+function shareOf(time: { rightSeconds: number; scoredSeconds: number }): number | null {
+  return time.scoredSeconds > 0 ? time.rightSeconds / time.scoredSeconds : null;
 }

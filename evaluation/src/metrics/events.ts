@@ -6,14 +6,14 @@
  * Input: seconds, ascending.
  */
 
-/** MIREX's tolerance for beats, to either side. */
+/** MIREX's tolerance for beats, early or late. */
 export const BEAT_TOLERANCE_SECONDS = 0.07;
 
 export function harmonicMean(precision: number, recall: number): number {
   return precision + recall > 0 ? (2 * precision * recall) / (precision + recall) : 0;
 }
 
-/** Size of the largest one-to-one matching: on sorted lists, taking each pair as soon as it matches is optimal. */
+/** Size of the largest one-to-one matching. On sorted lists the greedy matching is optimal. */
 export function countMatches(
   reference: readonly number[],
   estimate: readonly number[],

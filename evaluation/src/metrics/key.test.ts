@@ -26,6 +26,8 @@ describe('key', () => {
     ['F#m', { pitchClass: 6, minor: true }],
     ['c Minor', { pitchClass: 0, minor: true }],
     ['CM', { pitchClass: 0, minor: false }],
+    ['Cb', { pitchClass: 11, minor: false }],
+    ['B##', { pitchClass: 1, minor: false }],
     ['C:Maj', { pitchClass: 0, minor: false }],
     ['D mixolydian', null],
     ['D dorian', null],

@@ -1,12 +1,10 @@
-/**
- * Is the key right? The weighted score of MIREX Audio Key Detection: same 1, perfect fifth above .5, relative .3, parallel .2.
- */
+/** Is the key right? The weighted score of MIREX Audio Key Detection: same 1, perfect fifth above 0.5, relative 0.3, parallel 0.2. */
 
 import { parsePitchClass } from './pitch-class.ts';
 
 export type ParsedKey = { pitchClass: number; minor: boolean };
 
-/** Reads "Bb:min", "A minor", "F#m", "C", "CM", "C:maj". Null when it is none of these: another mode is neither major nor minor. */
+/** Reads "Bb:min", "A minor", "F#m", "C", "CM", "C:maj". Null for anything else, such as another mode. */
 export function parseKey(text: string | null): ParsedKey | null {
   const match = /^([A-G][#b]*)[\s:]*(m|min|minor|maj|major)?$/i.exec((text ?? '').trim());
   if (!match) return null;

@@ -9,7 +9,7 @@ describe('neighbours', () => {
       { label: 'b', vector: [0.6, 0.8] },
     ];
     expect(rateNeighbours(items)).toEqual({ count: 3, alike: 1 / 3 });
-    // The only other one is the nearest, even when it points the opposite way.
+    // The only other vector is the nearest, even in the opposite direction.
     const opposite = [items[0]!, { label: 'a', vector: [-1, 0] }];
     expect(rateNeighbours(opposite)).toEqual({ count: 2, alike: 1 });
     expect(rateNeighbours(items.slice(1, 2))).toBeNull();

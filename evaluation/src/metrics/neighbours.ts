@@ -1,4 +1,7 @@
-/** How many vectors there are, and for which share of them the nearest other one, by dot product, has the same label. Null for fewer than two. */
+/**
+ * Do similar songs have similar embeddings? `alike` is the share of vectors whose nearest other vector, by dot product, has the same
+ * label. Null for fewer than two vectors.
+ */
 export function rateNeighbours(
   items: readonly { label: string; vector: readonly number[] }[],
 ): { count: number; alike: number } | null {

@@ -24,7 +24,7 @@ describe('sections', () => {
     expect(score.boundaryF3).toBe(1);
   });
 
-  it('counts a gap in the annotation to neither neighbour', () => {
+  it('assigns a gap in the annotation to neither neighbour', () => {
     const holed = [
       { start: 0, end: 10, label: 'A' },
       { start: 20, end: 30, label: 'B' },
@@ -43,7 +43,7 @@ describe('sections', () => {
     expect(scoreSections(whole, whole, 30)).toEqual({ boundaryF05: 0, boundaryF3: 0, pairwiseF: 1 });
   });
 
-  it('gives a single big section full recall and poor precision', () => {
+  it('gives a single long section full recall and poor precision', () => {
     const score = scoreSections(song, [{ start: 0, end: 30, label: 'A' }], 30);
     expect(score.boundaryF05).toBe(0);
     // Pairs of 300 frames: 44,850 in the answer, 19,900 + 4,950 in the truth: precision .5541, recall 1.

@@ -8,7 +8,7 @@ describe('tempo', () => {
     [104, true],
     [104.1, false],
     [200, false],
-  ])('of 100 BPM answered as %d is right within 4 %%: %s', (estimateBpm, isRight) => {
+  ])('of 100 BPM, estimated as %d, is right within 4 %%: %s', (estimateBpm, isRight) => {
     expect(tempoAccuracy1(100, estimateBpm)).toBe(isRight);
   });
 
@@ -22,7 +22,7 @@ describe('tempo', () => {
     [32, false],
     [135, false],
     [360, false],
-  ])('of 90 BPM answered as %d is right but for a factor of 2 or 3: %s', (estimateBpm, isRight) => {
+  ])('of 90 BPM, estimated as %d, is right up to a factor of 2 or 3: %s', (estimateBpm, isRight) => {
     expect(tempoAccuracy2(90, estimateBpm)).toBe(isRight);
   });
 });

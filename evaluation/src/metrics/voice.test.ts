@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { areaUnderCurve, toTenths } from './voice.ts';
 
 describe('voice', () => {
-  it('is in a tenth whose middle lies in a span', () => {
+  it('is in each tenth whose middle lies in a span', () => {
     const spans = [
       [0.04, 0.16],
       [0.25, 0.35],
@@ -10,7 +10,7 @@ describe('voice', () => {
     expect(toTenths(spans, 5)).toEqual([true, true, true, false, false]);
   });
 
-  it('is scored by the share of pairs in the right order, a tie counting half', () => {
+  it('is scored by the share of pairs in the right order, with ties counting half', () => {
     const truth = [true, true, false, false];
     expect(areaUnderCurve([0.9, 0.8, 0.2, 0.1], truth)).toBe(1);
     // Of four pairs two are right, one is a tie, one is wrong.

@@ -1,12 +1,12 @@
 /**
- * How well does a probability tell tenths of a second with a voice from those without?
+ * How well does a probability separate tenths of a second with a voice from those without?
  *
- * The area under the ROC curve, by ranks: Fawcett, "An introduction to ROC analysis", Pattern Recognition Letters 27(8), 2006.
+ * Area under the ROC curve, computed from ranks: Fawcett, "An introduction to ROC analysis", Pattern Recognition Letters 27(8), 2006.
  */
 
-export const TENTH_SECONDS = 0.1;
+const TENTH_SECONDS = 0.1;
 
-/** For each of `count` tenths of a second, whether its middle lies in one of the spans. */
+/** Whether the middle of each of `count` tenths of a second lies in one of the spans. */
 export function toTenths(
   spans: readonly (readonly [startSeconds: number, endSeconds: number])[],
   count: number,
@@ -18,8 +18,8 @@ export function toTenths(
 }
 
 /**
- * The probability that a tenth with a voice has a higher value than one without; ties count half. Null when there are only tenths of
- * one kind.
+ * The probability that a tenth with a voice has a higher value than one without; ties count half. Null unless there are tenths of both
+ * kinds.
  */
 export function areaUnderCurve(values: readonly number[], truth: readonly boolean[]): number | null {
   const order = values.map((_, k) => k).sort((a, b) => values[a]! - values[b]!);

@@ -56,7 +56,10 @@ function clocksOf(clocks: {
     'webhooks/retry-schedule.ts': [
       ['const SECOND_MS = 1000;', 'const SECOND_MS = 100;'],
       ['const MINUTE_MS = 60 * SECOND_MS;', 'const MINUTE_MS = 60;'],
-      ['const HOUR_MS = 60 * MINUTE_MS;', 'const HOUR_MS = 250;'],
+      [
+        "import { DAY_MS, HOUR_MS } from '../platform/time-units.ts';",
+        'const HOUR_MS = 250; const DAY_MS = 24 * HOUR_MS;',
+      ],
     ],
   };
   return Object.entries(changes).flatMap(([file, pairs]) =>

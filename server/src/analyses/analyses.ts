@@ -173,7 +173,7 @@ export async function cancelAnalysis(ctx: MemberContext, id: string): Promise<An
   return canceled;
 }
 
-/** Deletes audio, result, events and deliveries; the charge in the ledger stays. */
+/** Deletes the audio, the result and all that belongs to them; a tombstone and the charge in the ledger stay (eraseAnalysis). */
 export async function deleteAnalysis(ctx: MemberContext, id: string): Promise<void> {
   const deleteFiles = await ctx.db.transaction(async (tx) =>
     eraseLocked(ctx, tx, await lockAnalysisOfWorkspace(ctx, tx, id)),

@@ -1,6 +1,6 @@
 import { truncateText } from '../platform/truncate-text.ts';
 
-/** The limit of most file systems. */
+/** The limit of NTFS and APFS; other file systems allow 255 bytes. */
 const CHARACTERS_MAX = 255;
 
 /** A name given by a client: stored and shown as data, never used as a path. Null when nothing is left of it. */

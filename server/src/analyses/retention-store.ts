@@ -13,14 +13,17 @@ export function listEndedBefore(db: Queryable, before: Date, rowsMax: number): P
   );
 }
 
-/** Past the retention of their workspace; at most 50 of each, so that a large workspace does not delay the others. */
+/** Of one workspace, so that a large one does not delay the others. */
+const ROWS_PER_WORKSPACE_MAX = 50;
+
+/** Past the retention of their workspace. */
 export function listPastRetention(db: Queryable, now: Date, rowsMax: number): Promise<string[]> {
   return listIds(
     db,
     `select ended.id from workspaces w cross join lateral (
        select id from analyses a where a.workspace_id = w.id and a.deleted_at is null
          and a.completed_at < $1::timestamptz - make_interval(days => w.retention_days)
-       order by a.completed_at limit 50) ended
+       order by a.completed_at limit ${ROWS_PER_WORKSPACE_MAX}) ended
      where w.retention_days is not null limit $2`,
     [now, rowsMax],
   );
@@ -33,7 +36,7 @@ export function listPastSourceRetention(db: Queryable, now: Date, rowsMax: numbe
     `select kept.id from workspaces w cross join lateral (
        select a.id from analyses a where a.workspace_id = w.id and a.retain_source and a.deleted_at is null
          and a.completed_at < $1::timestamptz - make_interval(days => coalesce(w.retain_source_days, 0))
-       order by a.completed_at limit 50) kept
+       order by a.completed_at limit ${ROWS_PER_WORKSPACE_MAX}) kept
      where w.retain_source in ('never', 'days') limit $2`,
     [now, rowsMax],
   );

@@ -71,6 +71,14 @@ it('erases 200 analyses at most in one sweep, and the rest in the next', async (
   expect(await sweepOldAnalyses(contextKeeping(30))).toBe(20);
 });
 
+it('erases 50 analyses of one workspace at most in one sweep, so that others get their turn', async () => {
+  const { workspaceId } = (await createTestMember(ctx)).actor;
+  await db.query('update workspaces set retention_days = 10 where id = $1', [workspaceId]);
+  for (let count = 0; count < 51; count++) await addAnalysis(workspaceId, 20);
+  expect(await sweepOldAnalyses(contextKeeping(null))).toBe(50);
+  expect(await sweepOldAnalyses(contextKeeping(null))).toBe(1);
+});
+
 it('erases demos that have ended and whose URL has expired', async () => {
   const ids = [
     await addAnalysis(null, 0, '-1 second'),

@@ -46,4 +46,17 @@ describe('the supplement of an analysis', () => {
     expect([...visuals.chromagram.values]).toEqual([5, 6]);
     expect(segmentSounds).toBeNull();
   });
+
+  it('of a row with a segment has its pitches and its timbre', () => {
+    const empty = '{"rowCount":0,"columnCount":0,"secondsPerColumn":0}';
+    const header = Buffer.from(`[${empty},${empty},{"segmentCount":1}]`);
+    const length = Buffer.from([header.length, 0, 0, 0]);
+    const pitches = [1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 255];
+    // Little-endian: 1, 256, -1, and nine zeros.
+    const timbre = [1, 0, 0, 1, 255, 255, ...Array.from({ length: 18 }, () => 0)];
+    const row = deflateSync(Buffer.concat([length, header, Buffer.from([...pitches, ...timbre])]));
+    const { segmentSounds } = unpackSupplement(row);
+    expect([...segmentSounds!.pitches]).toEqual(pitches);
+    expect([...segmentSounds!.timbre]).toEqual([1, 256, -1, 0, 0, 0, 0, 0, 0, 0, 0, 0]);
+  });
 });

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { newId } from '../platform/ids.ts';
 import type { Statement, Transaction } from '../platform/postgres.ts';
-import { createTestDatabase } from '../test/database.ts';
+import { createTestDatabase, settleStatistics } from '../test/database.ts';
 import { buildTestContext } from '../test/dependencies.ts';
 import { createTestMember } from '../test/member.ts';
 import { changeSongs } from './bulk.ts';
@@ -75,7 +75,7 @@ beforeAll(async () => {
   );
   // Statistics of all rows rather than a sample: a choice between plans of nearly equal cost is the same each time.
   await db.query('alter table song_terms alter term set statistics 1000');
-  await db.query('vacuum analyze');
+  await settleStatistics(db);
 });
 
 type Plan = {

@@ -3,8 +3,8 @@ import ipaddr from 'ipaddr.js';
 
 /**
  * The addresses a customer's URL may lead to. IPv4 is open except for the ranges that are not globally reachable
- * (iana-ipv4-special-registry), multicast and Azure's virtual host. IPv6 is closed except for global unicast without 6to4 and Teredo, so that no IPv4 address can be reached
- * in IPv6 notation (mapped, compatible, NAT64, 6to4, Teredo).
+ * (iana-ipv4-special-registry), the former 6to4 relays, multicast and Azure's virtual host. IPv6 is closed except for global unicast
+ * without the ranges below, so that no IPv4 address can be reached in IPv6 notation (mapped, compatible, NAT64, 6to4, Teredo).
  */
 const CLOSED_IPV4 = [
   '0.0.0.0/8', // this host

@@ -17,7 +17,7 @@ export function hmacSha256(key: string | Uint8Array, data: string | Uint8Array):
   return createHmac('sha256', key).update(data).digest();
 }
 
-/** Compares HMACs under a random key: the time reveals neither length nor first difference, and lengths may differ. */
+/** Compares HMACs under a random key, so that the time does not reveal where the values first differ, and their lengths may differ. */
 export function equalInConstantTime(left: string | Uint8Array, right: string | Uint8Array): boolean {
   const key = randomBytes(32);
   return timingSafeEqual(hmacSha256(key, left), hmacSha256(key, right));
@@ -38,7 +38,7 @@ export function deriveKey(secretKey: string, purpose: string): Buffer {
   return key;
 }
 
-/** Bounded: one or two secrets times about ten purposes. */
+/** Bounded: there are one or two secrets, and each purpose is a constant of the code. */
 const derived = new Map<string, Buffer>();
 
 export type SecretKeys = { secretKey: string; secretKeySecond: string | null };

@@ -1,6 +1,6 @@
 /**
  * Ends a process without `process.exit`, which can deadlock: it waits for V8's compiler threads, one of which may be waiting for the
- * main thread to collect garbage (nodejs/node#54918). An engine process once hung in its exit for an hour.
+ * main thread to collect garbage (nodejs/node#54918).
  */
 
 /** How long handles that are still open after all work is done, such as idle sockets, may keep the process alive. */

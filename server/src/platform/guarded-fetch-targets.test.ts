@@ -85,6 +85,13 @@ describe('refused, when a URL is checked and when it is fetched, without a singl
   });
 });
 
+it('assumes port 443 for https', async () => {
+  const resolve = async () => at('8.8.8.8');
+  const onlyHttps = createGuardedFetch({ allowPrivateTargets: [], allowedPorts: [443], resolve });
+  expect(await onlyHttps.isUrlAllowed('https://world.test/')).toBe(true);
+  expect(await onlyHttps.isUrlAllowed('http://world.test/')).toBe(false);
+});
+
 describe('names', () => {
   it.each([
     ['one private address', at('10.0.0.1')],
@@ -126,6 +133,11 @@ describe('names', () => {
   it('that do not resolve fail the fetch, but not the check of the URL', async () => {
     expect(await guardedFetch.isUrlAllowed('http://nowhere.test/')).toBe(true);
     await expect(get('http://nowhere.test/')).rejects.toMatchObject({ name: 'FetchFailed', reason: 'dns' });
+  });
+
+  it('without an address fail', async () => {
+    names.set('empty.test', []);
+    await expect(get('http://empty.test/')).rejects.toMatchObject({ name: 'FetchFailed', reason: 'dns' });
   });
 
   it('that never resolve end with a timeout', async () => {

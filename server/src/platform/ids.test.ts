@@ -1,8 +1,12 @@
+import crypto from 'node:crypto';
+import { syncBuiltinESMExports } from 'node:module';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { idAfter, newId } from './ids.ts';
 
 afterEach(() => {
   vi.useRealTimers();
+  vi.restoreAllMocks();
+  syncBuiltinESMExports();
 });
 
 describe('newId', () => {
@@ -22,6 +26,16 @@ describe('newId', () => {
     // 2^42 = 4·32^8, so 4 and eight zeros, padded to ten characters. It is later than the times above, because ids never go back in time.
     vi.useFakeTimers({ toFake: ['Date'], now: 2 ** 42 });
     expect(newId('usr').slice(4, 14)).toBe('0400000000');
+  });
+
+  it('carries into the time when the random part overflows', () => {
+    vi.useFakeTimers({ toFake: ['Date'], now: 2 ** 42 + 5 });
+    const highest = ((bytes: number) => Buffer.alloc(bytes, 0xff)) as typeof crypto.randomBytes;
+    vi.spyOn(crypto, 'randomBytes').mockImplementation(highest);
+    syncBuiltinESMExports();
+    expect(newId('usr')).toBe(`usr_0400000005${'z'.repeat(16)}`);
+    // 2^80 - 1 and a step of 2^32 are 2^80 and 2^32 - 1, which is 3 and six times 31 in base 32.
+    expect(newId('usr')).toBe('usr_04000000060000000003zzzzzz');
   });
 });
 

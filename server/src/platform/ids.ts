@@ -32,8 +32,8 @@ let lastMs = 0;
 let lastRandom = 0n;
 
 /**
- * `job_` and 26 characters: 48 bits of time in milliseconds, then 80 random bits. Ids made by one process ascend even
- * within a millisecond, so a list ordered by id is in the order of writing.
+ * The prefix, `_` and 26 characters: the time in milliseconds, then 80 random bits. Ids made by one process ascend even within a
+ * millisecond, so its rows ordered by id are in the order in which they were made.
  */
 export function newId(prefix: IdPrefix): string {
   const nowMs = Date.now();

@@ -8,7 +8,7 @@ type Listener = {
   close(): Promise<void>;
 };
 
-/** Subscribers learn within a second that they may have missed changes, and a restarting server is not flooded. */
+/** Short, so that subscribers soon learn that they may have missed changes, yet a restarting server is not flooded. */
 const RECONNECT_DELAY_MS = 500;
 /** As long as the pool waits (postgres.ts). */
 const CONNECT_TIMEOUT_MS = 5_000;

@@ -14,7 +14,7 @@ function captured(write: (log: ReturnType<typeof createLogger>) => void): string
 describe('createLogger', () => {
   const planted = 'P1aNt3dS3cr3t';
 
-  it.each([
+  it.each<[string, object]>([
     ['a header', { req: { headers: { authorization: `Bearer ${planted}` } } }],
     ['a field at the top', { token: planted }],
     ['a nested field', { a: { b: [{ c: { Set_Cookie: 1, 'set-cookie': [`a=${planted}]`, 'b'] } }] } }],
@@ -23,9 +23,23 @@ describe('createLogger', () => {
     ['a webhook secret', { note: `whsec_${planted}` }],
     ['a password in an address', { url: `postgres://earshot:${planted}@db:5432/earshot` }],
     ['a token in a query', { url: `https://x.test/verify?token=${planted}&next=/` }],
+    ...['authorization', 'cookie', 'set-cookie', 'x-api-key', 'stripe-signature', 'payment-signature'].map(
+      (name): [string, object] => [`the header ${name}`, { headers: { [name]: planted } }],
+    ),
+    ...['Password', 'secret', 'token', 'code', 'api_key', 'access_token', 'signing_secret'].map(
+      (name): [string, object] => [`the field ${name}`, { [name]: planted }],
+    ),
+    ...['es_sess_', 'sk_live_', 'sk_test_', 'rk_live_', 'rk_test_'].map((prefix): [string, object] => [
+      `a value that begins with ${prefix}`,
+      { note: `${prefix}${planted}` },
+    ]),
+    ...['code', 'signature', 'X-Amz-Signature', 'X-Amz-Credential', 'key'].map((name): [string, object] => [
+      `${name} in a query`,
+      { url: `/x?a=1&${name}=${planted}` },
+    ]),
     [
       'an error with the request attached',
-      { err: Object.assign(new Error('refused'), { config: { password: planted } }) },
+      { err: Object.assign(new Error('refused'), { config: { data: planted } }) },
     ],
   ])('masks %s', (_name, fields) => {
     expect(captured((log) => log.info(fields, 'seen'))).not.toContain(planted);
@@ -50,6 +64,13 @@ describe('createLogger', () => {
     expect(JSON.parse(captured((log) => log.error({ err: error }, 'failed'))).err.cause.message).toBe(
       'inner',
     );
+  });
+
+  it('ends a circular chain of causes after four', () => {
+    const error = new Error('circular');
+    error.cause = error;
+    const line = captured((log) => log.error({ err: error }, 'failed'));
+    expect(line.match(/"cause":/g)).toHaveLength(4);
   });
 });
 
@@ -86,6 +107,16 @@ describe('openLog', () => {
     expect(readFileSync(path, 'utf8')).toBe('');
     log.write(line);
     await vi.waitUntil(() => readFileSync(path, 'utf8') === line.repeat(9));
+  });
+
+  it('writes the last lines when the process exits', () => {
+    const folder = mkdtempSync(join(tmpdir(), 'earshot-log-'));
+    onTestFinished(() => rmSync(folder, { recursive: true, force: true }));
+    const path = join(folder, 'lines');
+    openLog(openSync(path, 'w')).write('the last\n');
+    const [atExit] = process.listeners('exit').slice(-1);
+    atExit!(0);
+    expect(readFileSync(path, 'utf8')).toBe('the last\n');
   });
 
   it('writes a fatal line and those before it synchronously, because the process may end next', () => {

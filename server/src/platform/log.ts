@@ -22,7 +22,7 @@ const STRING = String.raw`"(?:[^"\\]|\\.)*"`;
 
 /** What must never be in a log line, whichever library put it there. Each pattern takes time linear in the line's length. */
 const SECRETS: readonly [RegExp, string][] = [
-  // JSON members with these names at any depth, whose value is a string, a number, or a list or object of up to 100 tokens.
+  // JSON members with these names at any depth, whose value is a string, a number or another literal, or a list or object of up to 100 tokens.
   [
     new RegExp(
       String.raw`"(${SECRET_FIELDS.join('|')})":(?:${STRING}|\[(?:${STRING}|[^"\]]){0,100}\]|\{(?:${STRING}|[^"{}]){0,100}\}|[^",}\]]+)`,
@@ -45,7 +45,7 @@ export function maskSecrets(text: string): string {
   return SECRETS.reduce((masked, [pattern, replacement]) => masked.replace(pattern, replacement), text);
 }
 
-/** The most that is buffered for a slow reader, some minutes of normal operation. Lines beyond it are dropped. */
+/** The most that is buffered for a slow reader. Lines beyond it are dropped. */
 const BUFFER_CHARACTERS_MAX = 8 * 2 ** 20;
 
 /** Lines within this time are written in one batch: a write per line took a tenth of the time of a job read (docs/benchmarks.md). */

@@ -4,10 +4,11 @@ import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { createNameResolver } from './name-resolver.ts';
 
-/** A DNS server: `both.test` has an address of each family, `four.test` only an IPv4 address. */
+/** A DNS server: `both.test` has an address of each family, `four.test` only an IPv4 address, `six6.test` only an IPv6 address. */
 const server = createSocket('udp4');
 const ADDRESSES: Record<string, Record<number, Buffer>> = {
   'both.test': { 1: Buffer.from([192, 0, 2, 7]), 28: Buffer.from('20010db8000000000000000000000007', 'hex') },
+  'six6.test': { 28: Buffer.from('20010db8000000000000000000000009', 'hex') },
   'four.test': { 1: Buffer.from([192, 0, 2, 8]) },
 };
 
@@ -45,6 +46,7 @@ it('asks the configured server for both families', async () => {
 
 it('resolves a name with addresses of only one family', async () => {
   expect(await resolverOfServer()('four.test')).toEqual([{ address: '192.0.2.8', family: 4 }]);
+  expect(await resolverOfServer()('six6.test')).toEqual([{ address: '2001:db8::9', family: 6 }]);
 });
 
 it('fails with ENOTFOUND for an unknown name', async () => {

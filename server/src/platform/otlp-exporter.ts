@@ -6,7 +6,7 @@ import type { Logger } from './log.ts';
 
 /** The default of OpenTelemetry's own exporters. */
 const TIMEOUT_MS = 10_000;
-/** The enum is imported only as a type: importing its values would load the package at every start, even without tracing. */
+/** The enum is imported only as a type: our bundle would load a package imported for its values at every start, even without tracing. */
 const SUCCESS: ExportResultCode.SUCCESS = 0;
 const FAILED: ExportResultCode.FAILED = 1;
 

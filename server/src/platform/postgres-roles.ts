@@ -1,7 +1,8 @@
 import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
-import { link, readFile, rm, writeFile } from 'node:fs/promises';
+import { readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
+import { createFileOnce } from './create-file-once.ts';
 import { sha256Hex } from './crypto.ts';
 
 /**
@@ -22,17 +23,13 @@ const HOST_RULES = 'local all all scram-sha-256\n';
 /** The password of the service's role, generated once, stored alongside the data and readable only by its owner. */
 export async function readOrMakePassword(home: string): Promise<string> {
   const path = join(home, 'password');
-  const kept = await readIfThere(path);
-  if (kept?.trim()) return kept.trim();
-  if (kept !== null) await rm(path, { force: true });
-  const candidate = `${path}.${randomBytes(4).toString('hex')}`;
-  await writeFile(candidate, `${randomBytes(24).toString('base64url')}\n`, { mode: 0o600, flush: true });
-  // link() never replaces a file, so two processes that start at the same time both use the first one's password.
-  await link(candidate, path).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw error;
-  });
-  await rm(candidate);
-  return (await readFile(path, 'utf8')).trim();
+  if ((await readIfThere(path)) === null) {
+    createFileOnce(path, `${randomBytes(24).toString('base64url')}\n`);
+  }
+  const password = (await readFile(path, 'utf8')).trim();
+  if (password === '')
+    throw new Error(`${path} is empty. Delete it, and the next start sets a new password.`);
+  return password;
 }
 
 function readIfThere(path: string): Promise<string | null> {
@@ -55,10 +52,10 @@ type RoleSetup = {
 export async function ensureRoles(setup: RoleSetup): Promise<void> {
   const { home, password, adminPassword } = setup;
   const rulesPath = join(home, 'data', 'cluster', 'pg_hba.conf');
-  const donePath = join(home, 'roles-done');
-  const wanted = sha256Hex(`${SETUP_VERSION} ${password} ${adminPassword}`);
-  const [rules, done] = await Promise.all([rulesPath, donePath].map(readIfThere));
-  if (rules === HOST_RULES && done === wanted) return;
+  const setupHashPath = join(home, 'roles-done');
+  const setupHash = sha256Hex(`${SETUP_VERSION} ${password} ${adminPassword}`);
+  const [rules, storedSetupHash] = await Promise.all([rulesPath, setupHashPath].map(readIfThere));
+  if (rules === HOST_RULES && storedSetupHash === setupHash) return;
 
   await setup.administer('postgres', [
     RENAME_SUPERUSER,
@@ -72,7 +69,7 @@ export async function ensureRoles(setup: RoleSetup): Promise<void> {
   await setup.administer(DATABASE_NAME, [`drop role if exists ${RENAMING_ROLE}`, TRANSFER_OWNERSHIP]);
   // Written in place, so that the server's user stays the file's owner, and last, so that an earlier version can connect until then.
   await writeFile(rulesPath, HOST_RULES, { flush: true });
-  await writeFile(donePath, wanted, { mode: 0o600, flush: true });
+  await writeFile(setupHashPath, setupHash, { mode: 0o600, flush: true });
 }
 
 /**
@@ -90,7 +87,10 @@ begin
   end if;
 end $$`;
 
-/** Makes the service's role the owner of the superuser's objects, except column sequences and extension members, which follow theirs. */
+/**
+ * Makes the service's role the owner of the superuser's objects, except sequences of columns, which follow their table, and the tables
+ * and routines of extensions, which stay with the superuser.
+ */
 const TRANSFER_OWNERSHIP = `do $$
 declare
   item record;

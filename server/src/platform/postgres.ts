@@ -45,7 +45,7 @@ export type Database = Queryable & {
    */
   listen(channel: string, handler: (payload: string | null) => void): Promise<() => void>;
   poolUse(): PoolUse;
-  /** Runs a query outside the pool within 1.5 s, to check the database even while the pool is exhausted. */
+  /** Runs a query outside the pool, to check the database even while the pool is exhausted. Waits for at most PROBE_MS_MAX to connect, and as long for the rows. */
   probe(sql: string): Promise<Record<string, unknown>[]>;
   /** The view of one workspace, in which no statement can see rows of another. Cheap enough for every request. */
   forTenant(workspaceId: string): Database;
@@ -141,7 +141,7 @@ export function openDatabase(options: DatabaseOptions): Database {
   return database;
 }
 
-/** Shorter than the timeouts of health checks (3 s in deploy/kubernetes/api.yaml). */
+/** Half the timeout of health checks (3 s in deploy/kubernetes/api.yaml): connecting and the query may each take this long. */
 const PROBE_MS_MAX = 1_500;
 
 /** One connection outside the pool, opened on first use. */

@@ -1,4 +1,4 @@
-import { createHash } from 'node:crypto';
+import { sha256Hex } from './crypto.ts';
 
 const names = new Map<string, string>();
 
@@ -8,12 +8,12 @@ const names = new Map<string, string>();
  * connection keeps every prepared statement until it is closed.
  */
 export function prepared(sql: string): string {
-  if (!names.has(sql)) names.set(sql, createHash('sha256').update(sql).digest('base64url').slice(0, 20));
+  if (!names.has(sql)) names.set(sql, sha256Hex(sql).slice(0, 20));
   return sql;
 }
 
 /**
- * The query for the driver. In a tenant's view statements run as another role and have other names, because PostgreSQL would plan a
+ * The query for the driver. In a tenant's view statements may run as another role (tenant-view.ts) and have other names, because PostgreSQL would plan a
  * statement again whenever its role changes.
  */
 export function toQueryConfig(sql: string, values: unknown[], inTenantView: boolean) {

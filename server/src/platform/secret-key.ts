@@ -1,10 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import { linkSync, mkdirSync, readFileSync, unlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createFileOnce } from './create-file-once.ts';
 import { ConfigError } from './environment.ts';
 
-/** As required of SECRET_KEY (config.ts). */
-const KEY_CHARACTERS_MIN = 32;
+/** Of SECRET_KEY as well (config.ts). */
+export const KEY_CHARACTERS_MIN = 32;
 
 /**
  * The key that encrypts secrets when SECRET_KEY is not set, created once in the data directory and readable only by its owner. Without
@@ -18,20 +19,7 @@ export function readOrCreateSecretKey(dataDir: string): string {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
-  const candidate = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
-  writeFileSync(candidate, `${randomBytes(32).toString('base64url')}\n`, {
-    mode: 0o600,
-    flag: 'wx',
-    flush: true,
-  });
-  try {
-    // link() never replaces a file, so two processes that start together both use the first one's key.
-    linkSync(candidate, path);
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
-  } finally {
-    unlinkSync(candidate);
-  }
+  createFileOnce(path, `${randomBytes(32).toString('base64url')}\n`);
   return readKey(path);
 }
 

@@ -5,6 +5,7 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ObjectMissing } from './storage.ts';
 import { createFilesystemStorage } from './storage-filesystem.ts';
+import { HOUR_MS } from './time-units.ts';
 
 const root = await mkdtemp(join(tmpdir(), 'earshot-storage-'));
 const storage = await createFilesystemStorage(root);
@@ -99,12 +100,21 @@ describe('put', () => {
     expect(await temporaryFiles()).toEqual([]);
   });
 
-  it.each(['../secret', '/etc/passwd', 'a/../b', 'a//b', '.hidden', 'a/.b', 'A', 'a\0b', 'a/b/c/d/e', ''])(
-    'refuses the key %j',
-    async (key) => {
-      await expect(storage.put(key, chunks('x'), wav)).rejects.toThrow(/Not a storage key/);
-    },
-  );
+  it.each([
+    '../secret',
+    '/etc/passwd',
+    'a/../b',
+    'a//b',
+    '.hidden',
+    'a/.b',
+    'A',
+    'a\0b',
+    'a/b/c/d/e',
+    '',
+    'a'.repeat(201),
+  ])('refuses the key %j', async (key) => {
+    await expect(storage.put(key, chunks('x'), wav)).rejects.toThrow(/Not a storage key/);
+  });
 });
 
 describe('the storage', () => {
@@ -122,7 +132,7 @@ describe('the storage', () => {
       ['young', 23],
     ] as const) {
       const path = join(root, 'temporary', name);
-      const writtenAt = new Date(Date.now() - hours * 3_600_000);
+      const writtenAt = new Date(Date.now() - hours * HOUR_MS);
       await writeFile(path, 'x');
       await utimes(path, writtenAt, writtenAt);
     }

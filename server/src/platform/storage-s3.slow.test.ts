@@ -6,6 +6,7 @@ import { S3_KEYS, startS3StandIn } from '../test/s3-stand-in.ts';
 import { sha256Hex } from './crypto.ts';
 import { ObjectMissing } from './storage.ts';
 import { createS3Storage } from './storage-s3.ts';
+import { HOUR_MS } from './time-units.ts';
 
 const s3 = await startS3StandIn();
 const folder = await mkdtemp(join(tmpdir(), 'earshot-s3-'));
@@ -132,9 +133,9 @@ describe('reading', () => {
   });
 
   it('removes temporary files older than a day when it is opened', async () => {
-    const dayAgo = new Date(Date.now() - 25 * 3_600_000);
+    const writtenAt = new Date(Date.now() - 25 * HOUR_MS);
     for (const name of ['old', 'young']) await writeFile(join(folder, name), 'x');
-    await utimes(join(folder, 'old'), dayAgo, dayAgo);
+    await utimes(join(folder, 'old'), writtenAt, writtenAt);
     await createS3Storage(config, folder);
     expect(await readdir(folder)).toEqual(['young']);
     await rm(join(folder, 'young'));

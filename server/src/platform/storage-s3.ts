@@ -1,10 +1,11 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 import { createReadStream } from 'node:fs';
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import { AwsV4Signer } from 'aws4fetch';
 import type { S3Config } from '../config.ts';
+import { sha256Hex } from './crypto.ts';
 import { type HttpAnswer, sendHttpRequest } from './http-request.ts';
 import { ObjectDamaged, withRetries } from './s3-retries.ts';
 import {
@@ -20,7 +21,7 @@ import { writeThrough } from './write-through.ts';
 /** For connecting and for silence; a store that takes longer is tried again (s3-retries.ts). */
 const TIMEOUT_MS = 30_000;
 const SHA256_METADATA = 'x-amz-meta-sha256';
-const EMPTY_SHA256 = createHash('sha256').digest('hex');
+const EMPTY_SHA256 = sha256Hex('');
 
 /**
  * Stores objects in anything with the S3 API. Uploads go through a file in `temporary`, because S3 needs length and hash before the first

@@ -1,8 +1,9 @@
 import { mkdir, readdir, rm, stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { DAY_MS } from './time-units.ts';
 
 /** Far longer than any process uses a temporary file. */
-const STALE_MS = 24 * 3_600_000;
+const STALE_MS = DAY_MS;
 
 /** Creates the folder for temporary files and removes files that killed processes left there. */
 export async function openTemporaryFolder(folder: string): Promise<void> {

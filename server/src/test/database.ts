@@ -62,3 +62,17 @@ async function administer<T>(work: (admin: pg.Client) => Promise<T>): Promise<T>
     await admin.end();
   }
 }
+
+/**
+ * Statistics and visibility as a settled database has them, for tests of query plans. A VACUUM leaves pages unmarked that changed after
+ * the oldest open snapshot, and autovacuum may hold one; index-only scans then look expensive, and the planner chooses other plans.
+ */
+export async function settleStatistics(db: Database): Promise<void> {
+  await until(async () => {
+    await db.query('vacuum analyze');
+    const unsettled = await db.query(
+      `select 1 from pg_class where relkind = 'r' and relnamespace = 'public'::regnamespace and relallvisible < relpages`,
+    );
+    return unsettled.length === 0;
+  }, 'every page is visible to all transactions');
+}

@@ -28,7 +28,7 @@ export type CallResult = {
   delivered: boolean;
   statusCode: number | null;
   error: string | null;
-  /** The start of the response body; null without a response or when it was empty. */
+  /** The start of the response body, without NUL characters; null without a response or when nothing is left of it. */
   responseExcerpt: string | null;
   retryAfterMs: number | null;
   /** Status 410: the receiver wants no more calls. */
@@ -117,9 +117,9 @@ async function readExcerpt(response: GuardedResponse): Promise<string | null> {
     if (byteCount < EXCERPT_BYTES_MAX) chunks.push(chunk);
     byteCount += chunk.length;
   }
-  const text = truncateText(Buffer.concat(chunks).toString('utf8'), EXCERPT_CHARACTERS_MAX);
   // PostgreSQL cannot store NUL.
-  return text === '' ? null : text.replaceAll('\0', '');
+  const text = Buffer.concat(chunks).toString('utf8').replaceAll('\0', '');
+  return text === '' ? null : truncateText(text, EXCERPT_CHARACTERS_MAX);
 }
 
 /** The result of an attempt without a response. */

@@ -4,6 +4,7 @@ import type { MemberContext } from '../context.ts';
 import type { JobDefinitions } from '../jobs/job.ts';
 import { startWorker } from '../jobs/worker.ts';
 import type { GuardedRequest, GuardedResponse } from '../platform/guarded-fetch.ts';
+import { HOUR_MS } from '../platform/time-units.ts';
 import { createTestDatabase } from '../test/database.ts';
 import { buildTestContext } from '../test/dependencies.ts';
 import { startLocalServer, startReceiver } from '../test/local-server.ts';
@@ -69,14 +70,14 @@ describe('a clock that is set back while a worker dies at its call', () => {
       await runJob(id, dying.signal).catch(() => {});
       ids.push(id);
     }
-    pass(-60 * 60 * 1000);
+    pass(-HOUR_MS);
     const [next] = (await endAnalysis(member)).deliveryIds as [string];
     for (const id of [next, ...ids]) {
       dying = new AbortController();
       await runJob(id, new AbortController().signal);
       expect(await readDelivery(member, id)).toMatchObject({ status: 'delivered', attemptCount: 1 });
     }
-    pass(60 * 60 * 1000);
+    pass(HOUR_MS);
   });
 });
 
@@ -104,7 +105,7 @@ describe('a request that dies between its call and the record of it', () => {
       1,
       expect.objectContaining({ status: 'failed', attemptCount: 1, nextAttemptAt: null }),
     ]);
-    expect(await dueAt(test!.id)).toBeUndefined();
+    expect(await dueAt(test!.id)).toBeNull();
   });
 
   it('leaves a delivery that had failed for good to a worker too', async () => {
@@ -182,7 +183,7 @@ describe('an attempt that is recorded late', () => {
       attemptCount: 0,
       lastError: 'The workspace was deleted',
     });
-    expect(await dueAt(id)).toBeUndefined();
+    expect(await dueAt(id)).toBeNull();
   });
 });
 

@@ -55,6 +55,7 @@ export function findDelivery(db: Queryable, id: string): Promise<WebhookDelivery
   return db.maybeOne<WebhookDelivery>(`${SELECT} where id = $1`, [id]);
 }
 
+/** Not scoped by workspace, like findDelivery; calls on request take their ids from listDeliverable, which is. */
 export function lockDelivery(tx: Transaction, id: string): Promise<WebhookDelivery | null> {
   return tx.maybeOne<WebhookDelivery>(`${SELECT} where id = $1 for update`, [id]);
 }

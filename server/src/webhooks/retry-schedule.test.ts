@@ -1,8 +1,8 @@
 import { describe, expect, it } from 'vitest';
+import { HOUR_MS } from '../platform/time-units.ts';
 import { parseRetryAfterMs, retryDelayMs } from './retry-schedule.ts';
 
 const SECOND_MS = 1000;
-const HOUR_MS = 3600 * SECOND_MS;
 
 describe('retryDelayMs', () => {
   it('follows the promised schedule, then gives up after ten attempts', () => {
@@ -39,7 +39,7 @@ describe('parseRetryAfterMs', () => {
     ['-5', null],
     ['99999999999999', null],
     ['', null],
-    [null, null],
+    [undefined, null],
   ])('reads %j as %j', (header, expected) => {
     expect(parseRetryAfterMs(header, now)).toBe(expected);
   });

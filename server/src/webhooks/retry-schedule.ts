@@ -1,6 +1,7 @@
+import { DAY_MS, HOUR_MS } from '../platform/time-units.ts';
+
 const SECOND_MS = 1000;
 const MINUTE_MS = 60 * SECOND_MS;
-const HOUR_MS = 60 * MINUTE_MS;
 
 /** The delay after each failed attempt: the sample schedule of the Standard Webhooks specification, 75.6 hours in total. */
 const RETRY_DELAYS_MS = [
@@ -12,12 +13,12 @@ const RETRY_DELAYS_MS = [
   10 * HOUR_MS,
   14 * HOUR_MS,
   20 * HOUR_MS,
-  24 * HOUR_MS,
+  DAY_MS,
 ];
 /** Either way. Spreads deliveries that failed together, yet stays close to the promised schedule. */
 const JITTER_FRACTION = 0.2;
 /** The longest delay of our own schedule: a receiver cannot postpone a delivery indefinitely. */
-const RETRY_AFTER_MS_MAX = 24 * HOUR_MS;
+const RETRY_AFTER_MS_MAX = DAY_MS;
 
 /**
  * The delay after failed attempt number `attempt` (from 1); null after the last one. A receiver's Retry-After may lengthen the delay,
@@ -37,7 +38,7 @@ export function retryDelayMs(input: {
 }
 
 /** Retry-After as seconds or as an HTTP date; null when absent or unreadable. */
-export function parseRetryAfterMs(header: string | null | undefined, now: Date): number | null {
+export function parseRetryAfterMs(header: string | undefined, now: Date): number | null {
   const text = header?.trim();
   if (!text) return null;
   if (/^\d{1,9}$/.test(text)) return Number(text) * SECOND_MS;

@@ -71,10 +71,10 @@ export async function createTestDeliveries(db: Database) {
     goTo(time: Date) {
       now = time;
     },
-    /** When the next job is due; undefined without one. */
-    async dueAt(deliveryId: string): Promise<Date | undefined> {
+    /** When the next job is due; null without one. */
+    async dueAt(deliveryId: string): Promise<Date | null> {
       const sql = `select run_at from jobs where payload->>'deliveryId' = $1`;
-      return (await db.maybeOne<{ run_at: Date }>(sql, [deliveryId]))?.run_at;
+      return (await db.maybeOne<{ run_at: Date }>(sql, [deliveryId]))?.run_at ?? null;
     },
     async readDelivery(member: MemberContext, id: string) {
       const deliveries = await listDeliveries(member, { limit: 100 });

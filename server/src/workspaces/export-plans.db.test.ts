@@ -1,6 +1,6 @@
 import { beforeAll, expect, it } from 'vitest';
 import type { Queryable } from '../platform/postgres.ts';
-import { createTestDatabase } from '../test/database.ts';
+import { createTestDatabase, settleStatistics } from '../test/database.ts';
 import { buildTestContext } from '../test/dependencies.ts';
 import { createTestMember } from '../test/member.ts';
 import { EXPORTED, readSection } from './export-store.ts';
@@ -45,7 +45,7 @@ beforeAll(async () => {
      from generate_series(1, $1::int * $2::int) n`,
     [SONG_COUNT, ATTEMPTS_PER_SONG],
   );
-  await db.query('vacuum analyze');
+  await settleStatistics(db);
 });
 
 type Plan = {

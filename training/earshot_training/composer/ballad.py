@@ -1,13 +1,13 @@
-"""The slow pop song: piano accompaniment in two hands, a syllabic tune, a counter-melody, strings and soft drums.
+"""Slow pop songs: the two-handed piano accompaniment, the melody and the counter-melody.
 
-This is the music General MIDI song books are full of, and the hardest octave question in beat tracking:
-sixteenth-note arpeggios at 65 beats a minute sound like eighths at 130. What tells them apart is what this module
-takes care to write: chords that last a bar or half of one, tunes whose stresses and phrase ends fall on the slow
-beat, left hands that start anew with every bar, and drums that put the backbeat on two and four of the slow count.
+General MIDI song books are full of these, and they are the hardest case of tempo octave errors in beat tracking:
+sixteenth-note arpeggios at 65 beats a minute sound like eighths at 130. The difference lies in what this module writes:
+chords that last a bar or half of one, melodies whose stresses and phrase ends fall on the slow beat, and left hands
+that restart with every bar. The drums add a backbeat on two and four of the slow count.
 
 Left-hand letters: 'R' the chord's bass, 'r' the octave below it too, '5' fifth, '8' octave, '9' ninth, 'T' tenth (the
 third above the octave). Right-hand letters: 'c' the whole chord, 'u' its upper notes, 't' its lowest note, '1'..'4'
-single notes counted from the bottom, 'h' the lowest an octave up. Chances, lengths and velocities are set by ear.
+single notes counted from the bottom, 'h' the lowest an octave up. Probabilities, lengths and velocities are set by ear.
 """
 
 from __future__ import annotations
@@ -104,7 +104,7 @@ LEFT_HANDS_WALTZ = ["R-5-8-T-8-5-", "R---5---8---", "R---........", "r----------
 RIGHT_HANDS_WALTZ = ["....c---c---", "c---c---c---", "1-2-3-h-3-2-", "c-----------", "....u-u-u-u-", "1-2-3-2-3-2-"]
 LEFT_HANDS_COMPOUND = ["R5858T", "R-5-8-", "R-----", "R58T85", "R--5--"]
 RIGHT_HANDS_COMPOUND = ["c--c--", "123h32", "c-----", "t.uu.u", "123232"]
-FASTEST_SLOW_BPM = 92.0
+SLOW_BPM_MAX = 92.0
 INVENTED_HANDS_CHANCE = 0.4
 LEFT_LETTERS, RIGHT_LETTERS = "R5588T9", ("cccu", "1234h", "ccu13", "uut", "12321h")
 
@@ -121,14 +121,14 @@ def draw_hands(chance: Chance, piece: Piece) -> Hands:
     if piece.metre.pulses_per_bar == 3:
         return Hands(chance.pick(LEFT_HANDS_WALTZ), chance.pick(RIGHT_HANDS_WALTZ))
     if piece.invents and chance.happens(INVENTED_HANDS_CHANCE):
-        slow = piece.pulse_bpm < FASTEST_SLOW_BPM
+        slow = piece.pulse_bpm < SLOW_BPM_MAX
         finest_steps = chance.pick([1, 2, 2]) if slow else 2
         left = invent_figure(chance, piece.metre, LEFT_LETTERS, "RRr", chance.pick([0.5, 1.0, 1.8]), finest_steps)
         right = invent_figure(
             chance, piece.metre, chance.pick(RIGHT_LETTERS), "cut", chance.pick([0.4, 0.8, 1.4, 2.0]), finest_steps
         )
         return Hands(left, right)
-    if piece.pulse_bpm < FASTEST_SLOW_BPM:
+    if piece.pulse_bpm < SLOW_BPM_MAX:
         return Hands(chance.pick(LEFT_HANDS_SLOW), chance.pick(RIGHT_HANDS_SLOW))
     return Hands(chance.pick(LEFT_HANDS_FAST), chance.pick(RIGHT_HANDS_FAST))
 
@@ -142,7 +142,7 @@ class Pianist:
         self.pedal = chance.happens(0.7)
         self.variation_chance = chance.uniform(0, 0.5)
         self.rolled_chord_chance = chance.pick([0, 0, 0.1, 0.4])
-        # Mostly one pattern a section, as accompanists play; a few change it from bar to bar.
+        # Most accompanists keep one pattern for a section; a few change it from bar to bar.
         self.hands = [draw_hands(chance, piece) for _ in range(2)]
         self.restless = chance.happens(0.25)
 
@@ -159,7 +159,7 @@ class Pianist:
                 play(bar, stroke, velocity * (1.0 if stroke.pulse == 0 else 0.86))
 
     def _restart_with_chord(self, bar: int, pattern: str) -> str:
-        """The figure begins again when the chord changes in the middle of the bar."""
+        """Restarts the figure where the chord changes within the bar."""
         starts = self.piece.harmony.slot_starts(bar)
         pattern = fit(pattern, self.piece.metre)
         if len(starts) == 1 or self.piece.harmony.at(bar, starts[1]) == self.piece.harmony.at(bar, 0):
@@ -200,12 +200,12 @@ def _left_interval(chord: Chord, letter: str) -> int:
     third = 3 if 3 in chord.intervals else 4
     fifth = 7 if 7 in chord.intervals else 6 if 6 in chord.intervals else 8
     if shift:
-        # Over a bass that is not the root, the hand keeps to notes of the chord.
+        # Over a bass that is not the root, the letters still stand for notes of the chord.
         fifth, third = shift if shift >= 3 else 7, (shift + third) % 12
     return {"R": 0, "r": 0, "5": fifth, "8": 12, "9": 14, "T": 12 + third}[letter]
 
 
-TUNE = MelodyStyle(
+PLAYED_MELODY = MelodyStyle(
     lengths=("pop", "syllabic", "syllabic", "calm", "busy"),
     lag_s=0.008,
     jitter_s=0.004,
@@ -213,7 +213,7 @@ TUNE = MelodyStyle(
     range_midi=(57, 60, 62, 64, 67),
     harmony_chance=0.06,
 )
-SUNG_TUNE = MelodyStyle(
+SUNG_MELODY = MelodyStyle(
     lengths=("pop", "syllabic", "syllabic", "calm"),
     lag_s=0.018,
     jitter_s=0.02,
@@ -221,11 +221,11 @@ SUNG_TUNE = MelodyStyle(
     range_midi=(50, 55, 60, 62),
     harmony_chance=0.1,
 )
-COUNTER_TUNE = MelodyStyle(lengths=("long", "lyrical", "calm"), rest_chance=0.3, range_midi=(55, 60, 65, 67))
+COUNTER_MELODY = MelodyStyle(lengths=("long", "lyrical", "calm"), rest_chance=0.3, range_midi=(55, 60, 65, 67))
 
 
 def write_ballad(piece: Piece, sung: bool) -> None:
-    """Melody, bridge and piano; bass, pad and drums are written as for a band (compose.py)."""
+    """Piano, melody and counter-melody; compose.py adds bass, pad and drums as for a band."""
     chance, bank = piece.chance, piece.bank
     alone = chance.happens(0.2)
     group = "piano" if alone else "pop_piano"
@@ -234,11 +234,11 @@ def write_ballad(piece: Piece, sung: bool) -> None:
         pianist.play_bar(bar)
         piece.voiced_bars.add(bar)
     if alone:
-        write_melody(piece, "lead", LEAD, "piano", TUNE)
+        write_melody(piece, "lead", LEAD, "piano", PLAYED_MELODY)
     elif sung:
-        write_melody(piece, "lead", LEAD, "voice", SUNG_TUNE)
+        write_melody(piece, "lead", LEAD, "voice", SUNG_MELODY)
     else:
-        write_melody(piece, "lead", LEAD, "pop_melody", TUNE)
+        write_melody(piece, "lead", LEAD, "pop_melody", PLAYED_MELODY)
     if chance.happens(0.55):
         group = "piano" if alone else "pop_bridge"
-        write_melody(piece, "colour", COLOUR, group, COUNTER_TUNE if chance.happens(0.7) else TUNE)
+        write_melody(piece, "colour", COLOUR, group, COUNTER_MELODY if chance.happens(0.7) else PLAYED_MELODY)

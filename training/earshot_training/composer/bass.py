@@ -1,7 +1,8 @@
-"""Bass lines. Most are strings in which each letter is a note of the chord; walking ones are drawn note by note.
+"""Bass lines. Most are patterns of letters for notes of the chord; walking bass lines are drawn note by note.
 
 'R' the chord's bass, 'r' the same but soft, '5' fifth, '8' octave, '3' third, '6' sixth, '7' seventh, 'N' the next
-chord's bass early, 'a' a step towards it, '-' hold, '.' rest. Chances, lengths and velocities are set by ear.
+chord's bass, anticipated, 'a' a step or half step from it, '-' hold, '.' rest. Probabilities, lengths and velocities
+are set by ear.
 """
 
 from __future__ import annotations
@@ -46,9 +47,9 @@ LINES: dict[str, list[str]] = {
     "tango": ["R---R---R---R-a-", "R-----R-5---R---"],
     "march": ["R---5---R---5---", "R-..5-..R-..5-.."],
 }
-# How often a line is invented instead of taken from the table.
+# Probability that a line is invented instead of taken from the table.
 INVENTED_LINE_CHANCES = {"syncopated": 0.6, "funk": 0.6, "reggae": 0.4, "halves": 0.1, "ballad": 0.25, "boom": 0.3}
-SEMITONES_OF_LETTER = {"R": 0, "r": 0, "8": 12}
+OCTAVE_LETTERS = {"R": 0, "r": 0, "8": 12}
 
 
 def write_bass(piece: Piece, line: str, instrument_group: str) -> None:
@@ -76,16 +77,10 @@ def write_bass(piece: Piece, line: str, instrument_group: str) -> None:
 
 def _draw_line(piece: Piece, line: str) -> str:
     chance = piece.chance
-    invented = piece.invents and piece.metre.steps_per_pulse == 4 and chance.happens(INVENTED_LINE_CHANCES.get(line, 0))
-    if invented:
-        return invent_figure(
-            chance,
-            piece.metre,
-            "RRRRr558" if line != "reggae" else "RRR35",
-            "R",
-            chance.pick([0.5, 0.8, 1.3]),
-            chance.pick([1, 2, 2]),
-        )
+    if piece.invents and piece.metre.steps_per_pulse == 4 and chance.happens(INVENTED_LINE_CHANCES.get(line, 0)):
+        letters = "RRR35" if line == "reggae" else "RRRRr558"
+        strokes_per_pulse, finest_steps = chance.pick([0.5, 0.8, 1.3]), chance.pick([1, 2, 2])
+        return invent_figure(chance, piece.metre, letters, "R", strokes_per_pulse, finest_steps)
     return chance.pick(LINES[line])
 
 
@@ -100,15 +95,15 @@ def _play_letter(
         following = piece.harmony.at(bar, pulse + piece.pulses_to_chord_change(bar, pulse))
         pitch_midi = at_or_above(following.bass, lowest_midi) + (0 if letter == "N" else chance.pick([-1, 1, -2, 2]))
     else:
-        pitch_midi = at_or_above(chord.bass, lowest_midi) + interval_of(chord, letter)
+        pitch_midi = at_or_above(chord.bass, lowest_midi) + semitones_of_letter(chord, letter)
     velocity = (0.65 if letter == "r" else 0.9) * chance.uniform(0.9, 1.08)
     piece.play(instrument, BASS, bar, pulse, pulses_long * 0.96, pitch_midi, velocity)
 
 
-def interval_of(chord: Chord, letter: str) -> int:
+def semitones_of_letter(chord: Chord, letter: str) -> int:
     """Semitones above the chord's bass. '3' is the fourth or second of a suspended chord; '7' is minor in a triad."""
-    if letter in SEMITONES_OF_LETTER:
-        return SEMITONES_OF_LETTER[letter]
+    if letter in OCTAVE_LETTERS:
+        return OCTAVE_LETTERS[letter]
     third = next((interval for interval in (3, 4, 5, 2) if interval in chord.intervals), 4)
     fifth = next((interval for interval in (7, 6, 8) if interval in chord.intervals), 7)
     seventh = 11 if 11 in chord.intervals else 10
@@ -117,23 +112,23 @@ def interval_of(chord: Chord, letter: str) -> int:
 
 
 def walking_intervals(chord: Chord) -> list[int]:
-    """Semitones above the chord's bass: its notes, its second and fourth to step between them, the octave."""
+    """Semitones above the chord's bass: the chord's notes, its second and fourth as passing notes, and the octave."""
     return [*((interval + chord.root - chord.bass) % 12 for interval in (*chord.intervals, 2, 5)), 12]
 
 
 def _write_walking(piece: Piece, instrument: Instrument, lowest_midi: int) -> None:
-    """Root on the chord's first beat, chord and scale tones between, a leading step before the next chord."""
+    """The bass on the chord's first beat, chord and passing notes after it, an approach note before the next chord."""
     chance = piece.chance
     pulses = piece.metre.pulses_per_bar
     for bar in piece.bars_of("bass"):
         for pulse in range(pulses):
             chord = piece.harmony.at(bar, pulse)
             bass_midi = at_or_above(chord.bass, lowest_midi)
-            left_pulses = piece.pulses_to_chord_change(bar, pulse)
+            remaining_pulses = piece.pulses_to_chord_change(bar, pulse)
             if pulse in piece.harmony.slot_starts(bar):
                 pitch_midi = bass_midi
-            elif left_pulses <= 1:
-                following = piece.harmony.at(bar, pulse + left_pulses)
+            elif remaining_pulses <= 1:
+                following = piece.harmony.at(bar, pulse + remaining_pulses)
                 pitch_midi = at_or_above(following.bass, lowest_midi) + chance.pick([-1, 1, -2, 2, 7])
             else:
                 pitch_midi = bass_midi + chance.pick(walking_intervals(chord))

@@ -1,4 +1,4 @@
-"""Dice for the composer: a seeded source with the few draws music needs."""
+"""The composer's seeded random source, with the draws that writing music needs."""
 
 from __future__ import annotations
 
@@ -11,7 +11,7 @@ Item = TypeVar("Item")
 
 
 class Chance(random.Random):
-    """Music is the same for the same seed as long as everything is drawn in the same order."""
+    """The order of draws is part of the music: a draw added or moved changes every clip of every seed."""
 
     def happens(self, probability: float) -> bool:
         return self.random() < probability
@@ -26,5 +26,5 @@ class Chance(random.Random):
         return math.exp(self.uniform(math.log(low), math.log(high)))
 
     def log_middling(self, low: float, high: float) -> float:
-        """Log-triangular: the middle of a range is likelier than its ends."""
+        """Geometric mean of two log-uniform draws: the middle of the range is likelier than its ends."""
         return math.sqrt(self.log_uniform(low, high) * self.log_uniform(low, high))

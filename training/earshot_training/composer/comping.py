@@ -1,6 +1,6 @@
-"""Accompaniment: a rhythm (patterns.py) joined to a texture that says how a chord is broken over it.
+"""Accompaniment: a rhythm (patterns.py) combined with a texture, which says how its strokes voice the chord.
 
-Chances, lengths and velocities are set by ear.
+Probabilities, lengths and velocities are set by ear.
 """
 
 from __future__ import annotations
@@ -71,8 +71,7 @@ RHYTHMS: dict[str, list[str]] = {
     "tremolo": ["XoooXoooXoooXooo"],
 }
 
-
-# How often a family's rhythm is invented instead of taken from its table; INVENTED_CHANCE where it is not named.
+# Probability that a rhythm is invented instead of taken from its family's table, by default and by family.
 INVENTED_CHANCE = 0.12
 INVENTED_CHANCES = {
     "held": 0.0,
@@ -86,7 +85,7 @@ INVENTED_CHANCES = {
 
 
 class Texture:
-    """Writes one stroke of accompaniment. Each instance draws its own habits once and keeps them."""
+    """The ways to play one stroke of accompaniment. Each instance draws its playing habits once and keeps them."""
 
     def __init__(self, piece: Piece, instrument: Instrument, stem: int, lowest_midi: int) -> None:
         self.piece, self.instrument, self.stem, self.lowest_midi = piece, instrument, stem, lowest_midi
@@ -113,7 +112,7 @@ class Texture:
             self.sound(bar, stroke, pitch, 0.6)
 
     def strum(self, bar: int, stroke: Stroke) -> None:
-        """Six strings, low to high on the beat, the upper ones high to low between beats."""
+        """Strummed strings: all from low to high on the beat, the upper ones from high to low between beats."""
         chord = self.piece.harmony.at(bar, stroke.pulse)
         pitches = close_voicing(chord, self.lowest_midi)
         pitches = [at_or_above(chord.bass, self.lowest_midi - 12), *pitches, *[p + 12 for p in pitches[:2]]]
@@ -130,7 +129,7 @@ class Texture:
             self.sound(bar, stroke, pitch, 0.6)
 
     def palm_mute(self, bar: int, stroke: Stroke) -> None:
-        """Accents ring as power chords; the strokes between are short low roots."""
+        """Accents ring as power chords; the strokes between are short, root and fifth only."""
         if stroke.symbol == "X":
             self.power(bar, stroke)
         else:
@@ -139,9 +138,8 @@ class Texture:
                 self.piece.play(self.instrument, self.stem, bar, stroke.pulse, stroke.pulses_long * 0.6, pitch, 0.45)
 
     def riff(self, bar: int, stroke: Stroke) -> None:
-        scale_step = self.order[stroke.step % 16]
-        root = at_or_above(self.piece.harmony.tonic, 38)
-        pitch = root + (0, 0, 3, 5, 7, 10)[scale_step]
+        degree = self.order[stroke.step % 16]
+        pitch = at_or_above(self.piece.harmony.tonic, 38) + (0, 0, 3, 5, 7, 10)[degree]
         for interval in (0, 7):
             self.sound(bar, stroke, pitch + interval, 0.6)
 
@@ -150,7 +148,7 @@ class Texture:
         ladder = [*pitches, *[p + 12 for p in pitches]]
         rank = self.order[stroke.step % 8]
         if self.rising:
-            # Eighths take one note after the other, as sixteenths do.
+            # Step through the chord note by note, whether the strokes are eighths or sixteenths.
             rank = stroke.step // 2 if stroke.pulses_long > 0.3 else stroke.step
         self.sound(bar, stroke, ladder[rank % len(ladder)], 0.8)
 
@@ -160,7 +158,7 @@ class Texture:
         self.sound(bar, stroke, pitches[(0, 2, 1, 2)[self.alberti_index % 4] % len(pitches)], 0.75)
 
     def picking(self, bar: int, stroke: Stroke) -> None:
-        """Thumb on the beat (root and fifth in turn), fingers between."""
+        """Thumb on the beat, alternating bass and fifth; fingers between."""
         chord = self.piece.harmony.at(bar, stroke.pulse)
         if stroke.pulse % 1 == 0:
             thumb = at_or_above(chord.bass, self.lowest_midi - 12) + (7 if stroke.pulse % 2 else 0)
@@ -170,13 +168,13 @@ class Texture:
             self.sound(bar, stroke, pitches[self.order[stroke.step % 16] % len(pitches)], 0.6)
 
     def boom_chick(self, bar: int, stroke: Stroke) -> None:
-        """Bass and chord in turn, the bass on root and fifth; in three, one bass and two chords."""
+        """Bass and chord alternate, and so do root and fifth in the bass; in three, one bass note and two chords."""
         three = self.piece.metre.pulses_per_bar == 3
         on_bass = stroke.pulse == 0 if three else stroke.pulse % 2 == 0
         self._boom_or_chick(bar, stroke, on_bass, on_fifth=stroke.pulse >= 2 and not three)
 
     def boom_chick_in_eighths(self, bar: int, stroke: Stroke) -> None:
-        """The same twice as fast: how a two-beat is heard when it is counted slowly."""
+        """The same at double speed: a two-beat that is counted at half the tempo."""
         self._boom_or_chick(bar, stroke, on_bass=stroke.pulse % 1 == 0, on_fifth=int(stroke.pulse) % 2 == 1)
 
     def _boom_or_chick(self, bar: int, stroke: Stroke, on_bass: bool, on_fifth: bool) -> None:
@@ -200,13 +198,13 @@ class Texture:
             self.sound(bar, stroke, pitch + octave, 0.65)
 
     def loop(self, bar: int, stroke: Stroke) -> None:
-        """A fixed figure of scale notes that ignores the chords, as loops do."""
+        """A fixed figure of scale notes that ignores the chords, as sampled loops do."""
         scale = (0, 3, 5, 7, 10, 12) if self.piece.harmony.mode == "minor" else (0, 2, 4, 7, 9, 12)
         pitch = at_or_above(self.piece.harmony.tonic, self.lowest_midi) + scale[self.order[stroke.step % 16]]
         self.sound(bar, stroke, pitch, 0.7)
 
 
-# Name -> (rhythm family, texture). A style lists the names it likes.
+# Name -> (rhythm family, texture). Styles list the names they use.
 COMPINGS: dict[str, tuple[str, Callable[[Texture, int, Stroke], None]]] = {
     "pad": ("held", Texture.block),
     "half_pad": ("half_held", Texture.block),
@@ -245,6 +243,7 @@ COMPINGS: dict[str, tuple[str, Callable[[Texture, int, Stroke], None]]] = {
     "tango": ("tango", Texture.block),
     "march": ("march", Texture.block),
 }
+# Textures that do not play whole chords, so that their bars get no chord label.
 UNVOICED_TEXTURES = {Texture.loop, Texture.riff, Texture.power, Texture.palm_mute, Texture.shuffle_guitar}
 
 
@@ -293,7 +292,7 @@ def _draw_rhythm(chance: Chance, metre: Metre, family: str, invented: bool) -> s
 
 
 def _restrike_on_chord_change(piece: Piece, bar: int, rhythm: str) -> str:
-    """A held chord is struck again where the harmony changes inside the bar."""
+    """Strikes a held chord again where the harmony changes within the bar."""
     out = list(rhythm)
     for start in piece.harmony.slot_starts(bar):
         step = start * piece.metre.steps_per_pulse

@@ -1,6 +1,6 @@
-"""Composes one clip: `compose_clip(bank, seed)` gives what sounds, where the beats are, and what the harmony is.
+"""Composes one clip: its events and its annotations (beats, chords and key).
 
-Chances and ranges are set by hand, not counted in a corpus, so that clips differ in everything but what is annotated.
+Probabilities and ranges are set by hand, not measured on a corpus, to vary the clips as widely as music does.
 """
 
 from __future__ import annotations
@@ -32,9 +32,9 @@ from .timeline import CLIP_S, Feel, Metre, Timeline
 CHORD_FRAMES_PER_S = 10
 CHORD_FRAMES = int(CLIP_S * CHORD_FRAMES_PER_S)
 BARS_PER_CHORD = (0.25, 0.5, 1.0, 2.0, 4.0)
-# A frame in which fewer pitched notes sound than this does not tell the chord.
-FEWEST_PITCHED_NOTES = 2
-FEWEST_NOTES_FOR_KEY = 12
+# Fewer pitched notes than this do not define a chord.
+PITCHED_NOTES_MIN = 2
+NOTES_FOR_KEY_MIN = 12
 SIXTEENTH_PUSH_BPM = 84.0
 INVENTIVE_CHANCE = 0.35
 PULSELESS_ENSEMBLES = {"talk": write_talk, "applause": write_applause, "drone": write_drone}
@@ -42,18 +42,19 @@ PULSELESS_ENSEMBLES = {"talk": write_talk, "applause": write_applause, "drone": 
 
 @dataclass(frozen=True)
 class Mix:
-    """How the stems are produced. One number a stem where a list."""
+    """Production settings. The lists have one number per stem."""
 
     level_db: list[float]
     drive: list[float]
-    """Gain before the tanh that distorts; 0 is clean."""
+    """Gain into the distorting tanh; 0 is clean."""
     pump_share: float
-    """By how much every beat lowers the level, as a share of it."""
+    """Share by which every beat lowers the gain."""
     reverb_wet: float
-    """Share of the room in what is heard, 0 to 1."""
+    """Level of the reverb, 0 to 1."""
     reverb_s: float
-    """Until the room is 60 dB down."""
+    """Time in which the reverb decays by 60 dB."""
     swells_db: float
+    """Standard deviation of slow changes of the level."""
 
 
 @dataclass(frozen=True)
@@ -63,9 +64,9 @@ class Clip:
     beats_s: list[float]
     downbeats_s: list[float]
     chord_labels: np.ndarray
-    """Per tenth of a second: 0..23 major and minor triads, 24 no chord, UNSCORED where the music does not say."""
+    """Per tenth of a second: 0..23 major and minor triads, 24 no chord, UNSCORED where the notes leave it open."""
     key_label: int | None
-    """0..11 major, 12..23 minor; None where there are too few pitched notes to tell a key."""
+    """0..11 major, 12..23 minor; None without a pulse or with too few pitched notes to define a key."""
     beats_per_bar: int
     mix: Mix
 
@@ -88,7 +89,7 @@ def compose_clip(bank: SoundBank, seed: int, styles: list[Style] = TRAINING_STYL
     entrance_s, exit_s = draw_silence(chance)
     events = keep_between(piece.score.events(), entrance_s, exit_s)
     has_pulse = style.ensemble not in PULSELESS_ENSEMBLES
-    has_key = has_pulse and len(without_drums(events)) >= FEWEST_NOTES_FOR_KEY
+    has_key = has_pulse and len(without_drums(events)) >= NOTES_FOR_KEY_MIN
     return Clip(
         style=style.name,
         events=events,
@@ -103,21 +104,21 @@ def compose_clip(bank: SoundBank, seed: int, styles: list[Style] = TRAINING_STYL
 
 def _draw_tempo_bpm(chance: Chance, style: Style, metre: Metre) -> float:
     bpm = chance.log_middling(*style.tempo_bpm)
-    # A few are outside the range of their style.
+    # Some songs are slower or faster than their style usually is.
     if chance.happens(0.06):
         bpm *= chance.uniform(0.88, 1.14)
     if metre.steps_per_pulse == 3 and bpm > 84:
-        # A dotted beat holds three notes; the range is given for beats that hold two or four.
+        # Style ranges are for beats of two or four notes. A compound beat holds three and would pass too fast.
         bpm = bpm * 2 / 3
     if metre.pulses_per_bar == 7 and len(metre.beat_pulses) == 7:
-        # Seven slow beats are heard as fourteen.
+        # Listeners count seven slow beats as fourteen.
         bpm = max(bpm, 100.0)
     return bpm
 
 
 def _draw_feel(chance: Chance, style: Style) -> Feel:
     eighth = chance.uniform(*style.eighth_swing)
-    # Never both: with swung eighths, sixteenths are even.
+    # Only one level swings: with swung eighths, sixteenths are even.
     sixteenth = chance.uniform(*style.sixteenth_swing) if chance.happens(0.6) and eighth <= SWUNG_EIGHTHS_MIN else 0.5
     steady = chance.happens(style.machine_time_chance)
     expressive = style.rubato > 0 and chance.happens(0.65)
@@ -151,7 +152,7 @@ def _plan_harmony(chance: Chance, style: Style, timeline: Timeline, form: Form) 
         bars_per_chord = 1.0
     else:
         weights = {bars: math.exp(-2.2 * abs(math.log(bars * bar_s / style.chord_s))) for bars in BARS_PER_CHORD}
-        # Four chords in so short a bar would be heard as a run.
+        # Four chords in so short a bar would sound like a run.
         if bar_s < 2.4:
             weights[0.25] = 0.0
         bars_per_chord = chance.pick_weighted(weights)
@@ -180,39 +181,20 @@ def _write_parts(piece: Piece, style: Style) -> None:
     if style.ensemble == "ballad":
         write_ballad(piece, sung="voice" in style.leads and style.name == "sung_ballad")
         if chance.happens(0.45):
-            write_comping(
-                piece,
-                "colour",
-                COLOUR,
-                chance.pick(style.compings),
-                chance.pick(style.comping_groups),
-                chance.pick([52, 55, 60]),
-            )
+            comping, group = chance.pick(style.compings), chance.pick(style.comping_groups)
+            write_comping(piece, "colour", COLOUR, comping, group, chance.pick([52, 55, 60]))
         return
     _write_band(piece, style)
 
 
 def _write_band(piece: Piece, style: Style) -> None:
     chance = piece.chance
-    groups = style.comping_groups
-    write_comping(
-        piece,
-        "accompaniment",
-        ACCOMPANIMENT,
-        chance.pick(style.compings),
-        chance.pick(groups),
-        chance.pick([48, 52, 55, 60]),
-    )
+    comping, group = chance.pick(style.compings), chance.pick(style.comping_groups)
+    write_comping(piece, "accompaniment", ACCOMPANIMENT, comping, group, chance.pick([48, 52, 55, 60]))
     if chance.happens(0.55):
         comping = chance.pick([*style.compings, "pad", "arpeggio"])
-        write_comping(
-            piece,
-            "colour",
-            COLOUR,
-            comping,
-            chance.pick([*groups, "strings", "pad", "organ"]),
-            chance.pick([52, 58, 62]),
-        )
+        group = chance.pick([*style.comping_groups, "strings", "pad", "organ"])
+        write_comping(piece, "colour", COLOUR, comping, group, chance.pick([52, 58, 62]))
     if chance.happens(style.lead_chance):
         write_melody(piece, "lead", LEAD, chance.pick(style.leads), style.melody)
     if chance.happens(0.25):
@@ -224,17 +206,17 @@ def label_chords(piece: Piece, events: np.ndarray) -> np.ndarray:
     for bar in sorted(piece.voiced_bars):
         starts = piece.harmony.slot_starts(bar)
         for start, end in zip(starts, [*starts[1:], piece.metre.pulses_per_bar]):
-            # The first frame whose centre lies in the chord.
+            # The label of frame n is for the time n / CHORD_FRAMES_PER_S.
             first, last = (math.ceil(piece.timeline.at(bar, pulse) * CHORD_FRAMES_PER_S) for pulse in (start, end))
             label = piece.harmony.at(bar, start).label
             labels[max(0, first) : max(0, last)] = UNSCORED if label is None else label
-    labels[_count_pitched(events, reach_s=0.1) < FEWEST_PITCHED_NOTES] = UNSCORED
+    labels[_count_pitched(events, reach_s=0.1) < PITCHED_NOTES_MIN] = UNSCORED
     labels[_count_pitched(events, reach_s=0.8) == 0] = NO_CHORD
     return labels
 
 
 def _count_pitched(events: np.ndarray, reach_s: float) -> np.ndarray:
-    """How many pitched notes sound in each tenth of a second, each lengthened by `reach_s` at both ends."""
+    """Number of pitched notes that sound in each tenth of a second, each lengthened by `reach_s` at both ends."""
     pitched = without_drums(events)
     start_s, duration_s = field_of(pitched, "start_s"), field_of(pitched, "duration_s")
     change = np.zeros(CHORD_FRAMES + 1, np.int64)

@@ -1,7 +1,7 @@
 """Music without a rhythm section: keyboard pieces, ensembles in several voices, hymns, choirs.
 
-Nothing here marks the beat on purpose. Metre is heard from chord changes, from where long notes and accents fall, and
-from figures that repeat with the bar, as in written concert music. Chances and registers are set by hand.
+No part keeps the beat. As in classical music, the metre follows from chord changes, from the placing of long notes and
+accents, and from figures that repeat with the bar. Probabilities and registers are set by hand.
 """
 
 from __future__ import annotations
@@ -51,27 +51,18 @@ def write_keyboard_piece(piece: Piece) -> None:
 def write_ensemble(piece: Piece) -> None:
     chance = piece.chance
     if chance.happens(0.75):
-        write_comping(
-            piece,
-            "accompaniment",
-            ACCOMPANIMENT,
-            chance.pick(FIGURES),
-            chance.pick(ORCHESTRAL),
-            chance.pick([48, 52, 55, 60]),
-        )
+        figure, group = chance.pick(FIGURES), chance.pick(ORCHESTRAL)
+        write_comping(piece, "accompaniment", ACCOMPANIMENT, figure, group, chance.pick([48, 52, 55, 60]))
     if chance.happens(0.8):
-        write_bass_line(
-            piece,
-            chance.pick(["strings", "solo_strings", "pizzicato", "acoustic_bass", "reed"]),
-            chance.pick(["downbeats", "slots", "pulses"]),
-        )
+        group = chance.pick(["strings", "solo_strings", "pizzicato", "acoustic_bass", "reed"])
+        write_bass_line(piece, group, chance.pick(["downbeats", "slots", "pulses"]))
     write_melody(piece, "lead", LEAD, chance.pick(SOLOISTS), CANTABILE)
     for _ in range(chance.randrange(0, 3)):
         write_melody(piece, chance.pick(["lead", "colour"]), COLOUR, chance.pick(ORCHESTRAL), INNER_VOICE)
 
 
 def write_counterpoint(piece: Piece) -> None:
-    """Two to four equal voices in running notes over a moving bass, as in the baroque."""
+    """Two or three equal voices over a moving bass, the first in running notes, as in the baroque."""
     chance = piece.chance
     group = chance.pick(["harpsichord", "solo_strings", "strings", "church_organ", "flute", "piano", "reed"])
     for voice in range(chance.randrange(2, 4)):
@@ -79,9 +70,8 @@ def write_counterpoint(piece: Piece) -> None:
         write_melody(piece, "lead" if voice == 0 else "colour", (LEAD, COLOUR, ACCOMPANIMENT)[voice], group, style)
     write_bass_line(piece, chance.pick([group, "strings", "harpsichord"]), chance.pick(["pulses", "eighths", "slots"]))
     if chance.happens(0.5):
-        write_comping(
-            piece, "accompaniment", ACCOMPANIMENT, chance.pick(["pad", "block", "arpeggio"]), "harpsichord", 52
-        )
+        figure = chance.pick(["pad", "block", "arpeggio"])
+        write_comping(piece, "accompaniment", ACCOMPANIMENT, figure, "harpsichord", 52)
 
 
 def write_bass_line(piece: Piece, group: str, motion: str) -> None:
@@ -111,7 +101,7 @@ def write_bass_line(piece: Piece, group: str, motion: str) -> None:
 
 
 def write_choir(piece: Piece, solo: bool) -> None:
-    """Voices alone: a chorale that moves with the beat or with the chords, and perhaps a soloist over it."""
+    """Unaccompanied voices: a chorale that moves with the beat or with the chords, with or without a soloist."""
     chance = piece.chance
     moving = chance.happens(0.6)
     for voice in range(4):
@@ -128,15 +118,7 @@ def write_choir(piece: Piece, solo: bool) -> None:
                 notes_midi = close_voicing(chord, lowest_midi)
                 pitch_midi = at_or_above(chord.bass, lowest_midi) if voice == 0 else chance.pick(notes_midi)
                 pulses_long = 1 if moving else piece.pulses_to_chord_change(bar, start)
-                piece.play(
-                    singer,
-                    ACCOMPANIMENT if voice else BASS,
-                    bar,
-                    start,
-                    pulses_long * 0.95,
-                    pitch_midi,
-                    0.6,
-                    chance.gauss(0, 0.015),
-                )
+                stem, delay_s = ACCOMPANIMENT if voice else BASS, chance.gauss(0, 0.015)
+                piece.play(singer, stem, bar, start, pulses_long * 0.95, pitch_midi, 0.6, delay_s)
     if solo:
         write_melody(piece, "lead", LEAD, "voice", MelodyStyle(lag_s=0.02, jitter_s=0.025))

@@ -1,4 +1,4 @@
-"""Drum grooves: kick, snare and cymbal patterns by feel, combined freely within a style. Notation: patterns.py."""
+"""Kick, snare and cymbal patterns by feel. A style combines them freely. Notation: patterns.py."""
 
 KICKS: dict[str, list[str]] = {
     "rock": [

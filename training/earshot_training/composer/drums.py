@@ -1,4 +1,4 @@
-"""The drummer: a groove for each section, ghost notes, fills at section ends and crashes after them."""
+"""The drum part: a groove for each theme, fills at the ends of sections and crashes at their beginnings."""
 
 from __future__ import annotations
 
@@ -12,18 +12,18 @@ from .patterns import fit, strokes
 from .piece import Piece
 from .timeline import Metre
 
-# Feels whose kick may be invented; the others are recognised by theirs.
+# Feels whose kick may be invented; the kick defines the others.
 INVENTABLE_KICKS = {"rock", "hip", "funk", "break", "half"}
 
-# How often each thing happens. Set by hand, not counted in a corpus, so that songs differ and bars vary.
-# A share of the songs:
+# Probabilities, set by hand to vary songs and bars.
+# Per song:
 INVENTED_KICK_CHANCE = 0.3
 SAME_BEAT_IN_BOTH_THEMES_CHANCE = 0.6
 ANSWERING_KICK_CHANCE = 0.35
 SNARE_IN_QUIET_SECTIONS_CHANCE = 0.8
 KICK_FOLLOWS_PUSH_CHANCE = 0.4
 HALVED_ODD_BAR_CHANCE = 0.7
-# A share of the groups of an odd bar, of the bars, and of the strokes:
+# Per group of an odd bar, per bar, and per stroke:
 KICK_INSIDE_GROUP_CHANCE = 0.3
 EXTRA_KICK_CHANCE = 0.04
 KICK_UNDER_FILL_CHANCE = 0.4
@@ -47,7 +47,7 @@ class DrumStyle:
     open_hat_chance: float = 0.0
     """Chance that the hat opens between the beats."""
     pedal_hat_chance: float = 0.0
-    """Chance that the foot closes the hat on two and four."""
+    """Chance that the pedal closes the hat on two and four."""
     fill_chance: float = 0.5
 
 
@@ -59,7 +59,7 @@ class Groove:
 
 
 def odd_groove(chance: Chance, metre: Metre) -> Groove:
-    """For bars of five, seven or uneven groups: kick where a group starts, snare inside it."""
+    """For bars of five, seven or uneven groups: a kick where a group starts, a snare within it."""
     if len(metre.beat_pulses) == metre.pulses_per_bar:
         half = (metre.pulses_per_bar + 1) // 2
         group_starts = [0, half] if chance.happens(HALVED_ODD_BAR_CHANCE) else [0, 2, 4][: metre.pulses_per_bar // 2]
@@ -80,7 +80,7 @@ def odd_groove(chance: Chance, metre: Metre) -> Groove:
 
 
 def draw_groove(piece: Piece, style: DrumStyle) -> Groove:
-    """A bar of each, as long as the metre's."""
+    """One bar of kick, snare and cymbal in the piece's metre."""
     chance, metre = piece.chance, piece.metre
     if metre.steps_per_pulse == 3:
         return _groove_of_family(chance, metre, "six_eight" if metre.pulses_per_bar == 2 else "twelve_eight")
@@ -106,13 +106,13 @@ def _invent_kick(chance: Chance, metre: Metre) -> str:
 
 @dataclass(frozen=True)
 class Drummer:
-    """What stays the same for a whole song."""
+    """A drummer's choices for a whole song."""
 
     kit: DrumKit
     grooves: tuple[Groove, Groove]
     """One for each theme of the form."""
     answer_kick: str | None
-    """A second kick, played in every other bar; None where there is one kick alone."""
+    """A second kick pattern for every other bar; None where every bar has the same."""
     snare_piece: str
     cymbal_piece: str
     kick_gain: float
@@ -128,7 +128,6 @@ class Drummer:
 
 
 def draw_drummer(piece: Piece, style: DrumStyle) -> Drummer:
-    """Music is the same for the same seed as long as these are drawn in this order."""
     chance = piece.chance
     return Drummer(
         kit=DrumKit(chance, piece.bank, chance.pick(style.kits)),
@@ -171,7 +170,7 @@ def write_drums(piece: Piece, style: DrumStyle) -> None:
 
 
 def _draw_groove_steps(piece: Piece, drummer: Drummer, bar: int) -> int:
-    """How many steps of the bar are groove; the rest, at the end of a section, is a fill."""
+    """Number of steps of the bar before the fill; fills come at the ends of sections."""
     chance, metre = piece.chance, piece.metre
     if not (piece.form.is_last_bar(bar) and chance.happens(drummer.fill_chance)):
         return metre.steps_per_bar
@@ -179,7 +178,7 @@ def _draw_groove_steps(piece: Piece, drummer: Drummer, bar: int) -> int:
 
 
 def write_groove(piece: Piece, drummer: Drummer, bar: int, groove_steps: int) -> None:
-    """One bar. After `groove_steps` snare and cymbal stop for the fill; the kick may go on."""
+    """Writes one bar. After `groove_steps` snare and cymbal stop for the fill; the kick may continue."""
     chance, timeline, score, kit = piece.chance, piece.timeline, piece.score, drummer.kit
     section = piece.form.at(bar)
     groove = drummer.grooves[section.theme % 2]
@@ -215,7 +214,7 @@ def _write_kick(piece: Piece, drummer: Drummer, bar: int, groove_steps: int) -> 
 
 
 def _write_extras(piece: Piece, drummer: Drummer, bar: int) -> None:
-    """Open hats between the beats, the pedal on two and four, and a percussionist: none of them stops for a fill."""
+    """Open hats between the beats, the pedal on two and four, and percussion, none of which stops for a fill."""
     metre, timeline, score, kit = piece.metre, piece.timeline, piece.score, drummer.kit
     if drummer.open_hats:
         for pulse in range(metre.pulses_per_bar):
@@ -230,8 +229,8 @@ def _write_extras(piece: Piece, drummer: Drummer, bar: int) -> None:
 
 def _write_fill(piece: Piece, kit: DrumKit, bar: int, first_step: int) -> None:
     chance, steps = piece.chance, piece.metre.steps_per_pulse
-    density, piece_of_kit = chance.uniform(0.4, 1.0), chance.pick(["tom", "tom", "snare"])
+    density, drum = chance.uniform(0.4, 1.0), chance.pick(["tom", "tom", "snare"])
     for step in range(first_step, piece.metre.steps_per_bar):
         if chance.happens(density):
             start_s = piece.timeline.at(bar, step / steps)
-            piece.score.hit(kit, piece_of_kit, start_s, chance.uniform(0.5, 1.0), step // 2)
+            piece.score.hit(kit, drum, start_s, chance.uniform(0.5, 1.0), step // 2)

@@ -1,6 +1,6 @@
-"""The plan of a piece: sections, which parts play in each, and the chords under every bar.
+"""The plan of a piece: sections, which parts play in each, and the chords of every bar.
 
-Chances, weights and lengths are set by hand, so that pieces differ; no corpus was counted.
+Probabilities, weights and lengths are set by hand to vary the pieces, not measured on a corpus.
 """
 
 from __future__ import annotations
@@ -23,7 +23,7 @@ class Section:
     theme: int
     """Sections with the same theme share chords and motifs (verse, chorus…)."""
     intensity: float
-    """0 to 1: how loud, and who plays at all."""
+    """0 to 1: scales the piano's level; below a limit the snare may rest."""
     playing: frozenset[str]
 
 
@@ -72,13 +72,13 @@ def plan_form(chance: Chance, bar_count: int, section_lengths_bars: list[int]) -
 class Harmony:
     """Which chord sounds at a bar and pulse. Each theme has its own progression in the same key.
 
-    Slots need not be equally long: a phrase may hurry (two chords share a slot's time) or dwell (one takes two), as
-    long as changes fall on the halves or, in slow bars, the beats of a bar.
+    Slots need not be equally long: a phrase may hurry (two chords share a slot) or dwell (one chord takes two). Changes
+    always fall on a bar line, the middle of a bar or, at four chords a bar, a beat.
     """
 
     HURRY_CHANCE, DWELL_CHANCE = 0.14, 0.08
     CLOSE_CHANCE = 0.3
-    """How often every section ends on the tonic, whatever the progression says."""
+    """Probability that all sections end on the tonic, whatever the progression says."""
 
     def __init__(
         self, chance: Chance, metre: Metre, form: Form, idiom: str, mode: str, tonic: int, bars_per_chord: float
@@ -101,9 +101,9 @@ class Harmony:
     def _lay_out(
         self, chance: Chance, chords: list[Chord], bars_per_chord: float, varied: bool
     ) -> list[list[tuple[int, Chord]]]:
-        """For each bar of the phrase, the pulses at which chords begin."""
+        """For each bar of the phrase, its chords and the pulses at which they begin."""
         pulses = self._metre.pulses_per_bar
-        # Bars that do not halve change chord on a later beat: 2+1 in three, 3+2 in five, 4+3 in seven.
+        # Odd bars divide with the longer part first: 2+1 in three, 3+2 in five, 4+3 in seven.
         halves = [(pulses + 1) // 2, pulses // 2] if pulses > 1 else [1]
         lengths_pulses: list[int] = []
         while len(lengths_pulses) < len(chords):
@@ -141,7 +141,7 @@ class Harmony:
         return phrase[(bar - section.first_bar) % len(phrase)]
 
     def slot_starts(self, bar: int) -> list[int]:
-        """Pulses of a bar at which a chord begins; the first is always the bar's own."""
+        """Pulses of a bar at which a chord begins; the first is always 0."""
         return [pulse for pulse, _ in self._bar(bar)]
 
     def at(self, bar: int, pulse: float = 0.0) -> Chord:

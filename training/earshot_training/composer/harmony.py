@@ -1,4 +1,4 @@
-"""Chord progressions: written as Roman numerals, realised in a key, laid out over bars.
+"""Scales, chords, and chord progressions: written as Roman numerals and realised in a key. form.py lays them out.
 
 Notation: upper case major, lower case minor, then a quality (7, maj7, sus4, sus2, add9, 6, 9, o, ø, +, 5),
 then /n for a bass on scale degree n (b7 and #4 allowed). Degrees count from the major scale of the tonic, so natural
@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 
 MAJOR_SCALE = (0, 2, 4, 5, 7, 9, 11)
-# Those of five and six notes run on past the octave, so that all have seven degrees and lie about as high.
+# Semitones above the tonic. Scales of five and six notes continue past the octave, so that all have seven degrees.
 SCALES = {
     "major": MAJOR_SCALE,
     "minor": (0, 2, 3, 5, 7, 8, 10),
@@ -47,13 +47,13 @@ CASED_QUALITIES = {
 _ROMAN = re.compile(r"^([b#]?)([ivIV]+)([^/]*)(?:/([b#]?)(\d))?$")
 
 NO_CHORD = 24
-# Stands for a missing label in arrays of chords and keys, which hold no null; the losses are told to pass over it.
+# Stands for a missing label in integer arrays of chords and keys; the losses ignore it.
 UNSCORED = -1
 
 
 @dataclass(frozen=True)
 class Chord:
-    """Root and bass are pitch classes from C, intervals semitones above the root. The bass may be another note."""
+    """Root and bass, which may differ, are pitch classes (C is 0); intervals are semitones above the root."""
 
     root: int
     intervals: tuple[int, ...]
@@ -61,7 +61,7 @@ class Chord:
 
     @property
     def label(self) -> int | None:
-        """0..11 major, 12..23 minor by root, as the network's classes; None for what is neither."""
+        """The network's class, 0..11 major and 12..23 minor by root; None for other chords."""
         if 4 in self.intervals and 7 in self.intervals:
             return self.root
         if 3 in self.intervals and 7 in self.intervals:

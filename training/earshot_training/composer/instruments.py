@@ -1,4 +1,4 @@
-"""Who plays: instruments drawn from the sound bank, each with an envelope of its own.
+"""Instruments and drum kits drawn from the sound bank, each with its own envelope.
 
 Envelopes, shares and ranges are set by ear, wide enough for one sample to stand for many instruments.
 """
@@ -46,7 +46,7 @@ PROGRAM_GROUPS: dict[str, list[int]] = {
     "pop_bridge": [0, 4, 5, 11, 24, 25, 27, 46, 48, 61, 88],
     "pop_piano": [0, 0, 0, 0, 1, 4, 5, 6, 24, 25, 46],
 }
-# How often a synthesised tone takes the place of a group's samples, so that a role has more than a few sounds.
+# Probability that a synthesised tone replaces a group's samples, so that a role has more than a few sounds.
 SYNTHESISED_SHARE = {
     "synth_lead": 0.45,
     "pad": 0.35,
@@ -72,8 +72,7 @@ class Instrument:
     decay_per_s: float
     release_s: float
     family: str
-    """'plucked' rings by itself, 'sustained' holds, 'voice' takes a syllable at random rather than the nearest pitch.
-    """
+    """'plucked', 'sustained', or 'voice', whose notes take a random syllable instead of the nearest pitch."""
 
 
 def draw_instrument(chance: Chance, bank: SoundBank, group: str) -> Instrument:
@@ -148,7 +147,7 @@ SYNTHESISED_KIND = {"low_drum": "tom", "high_drum": "percussion", "bell": "percu
 
 
 class DrumKit:
-    """A kit whose every piece is drawn once and then kept, tuned and damped to taste."""
+    """Each piece of the kit is drawn once, tuned and damped at random, and then kept."""
 
     def __init__(self, chance: Chance, bank: SoundBank, family: str) -> None:
         self._chance, self._bank, self._family = chance, bank, family

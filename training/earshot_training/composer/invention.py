@@ -1,7 +1,7 @@
-"""Invented rhythms: drawn step by step, likelier on strong steps, and then repeated like a pattern from a table.
+"""Invented rhythms: drawn step by step, with more strokes on strong steps, and then repeated like one from a table.
 
 The tables hold idioms; invented rhythms keep the networks from relying on them. Syncopation is drawn per pattern, so
-that some keep to the beat and some avoid it.
+that some keep to the beat and some avoid it. Weights and probabilities are set by ear.
 """
 
 from __future__ import annotations
@@ -41,7 +41,7 @@ def invent_rhythm(chance: Chance, metre: Metre, strokes_per_pulse: float, finest
 def invent_figure(
     chance: Chance, metre: Metre, letters: str, first: str, strokes_per_pulse: float, finest_steps: int
 ) -> str:
-    """The same with a letter for each stroke, beginning with one of `first`: a bass line or an accompanist's hand."""
+    """A rhythm with a random letter for each stroke, the first one from `first`: a bass line or a pianist's hand."""
     rhythm = invent_rhythm(chance, metre, strokes_per_pulse, finest_steps)
     figure = [chance.pick(letters) if symbol in "Xxo" else symbol for symbol in rhythm]
     onset = next(index for index, symbol in enumerate(figure) if symbol in letters)

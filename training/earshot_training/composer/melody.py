@@ -1,6 +1,6 @@
-"""Tunes: rhythmic motifs that return, pitches that move mostly by step and rest on chord tones.
+"""Melodies: rhythmic motifs that recur, with pitches that move mostly by step and settle on chord tones.
 
-Chances, weights and ranges are set by ear.
+Probabilities, weights and ranges are set by ear.
 """
 
 from __future__ import annotations
@@ -13,7 +13,7 @@ from .instruments import draw_instrument
 from .piece import Piece, at_or_above
 
 PHRASE_BARS = 2
-# Note lengths in pulses, by how busy the tune is. Repeats make a length likelier.
+# Note lengths in pulses, by how busy the melody is. Repeats make a length likelier.
 LENGTHS_PULSES: dict[str, list[float]] = {
     "long": [1, 2, 1.5, 0.5, 3],
     "calm": [1, 0.5, 0.5, 1.5, 2, 0.75],
@@ -29,11 +29,11 @@ LENGTHS_PULSES: dict[str, list[float]] = {
 }
 PHRASE_FORMS = [[0, 0, 1, 0], [0, 1, 0, 2], [0, 1], [0, 0, 0, 1], [0, 2, 1, 2], [0, 0, 1, 2]]
 SWING_UNFRIENDLY_PULSES = (0.25, 0.75)
-# Above this, eighths are heard as long and short.
+# Above this, eighths sound unequal.
 SWUNG_EIGHTHS_MIN = 0.56
 CADENCE_CHANCE = 0.35
-"""How often a phrase comes to rest on the key note, which is much of what tells a key from its relative."""
-SHORTEST_SYLLABLE_S, SHORTEST_RUN_S, SHORTEST_VIBRATO_S = 0.14, 0.08, 0.35
+"""Probability that a phrase ends on the tonic, one of the main cues that tell a key from its relative."""
+SYLLABLE_S_MIN, RUN_NOTE_S_MIN, VIBRATO_NOTE_S_MIN = 0.14, 0.08, 0.35
 
 
 @dataclass(frozen=True)
@@ -52,7 +52,7 @@ class MotifNote:
     pulse: float
     pulses_long: float
     steps: int
-    """Scale steps from the note before."""
+    """Scale steps from the previous note."""
 
 
 def write_melody(piece: Piece, part: str, stem: int, instrument_group: str, style: MelodyStyle) -> None:
@@ -81,7 +81,7 @@ def write_melody(piece: Piece, part: str, stem: int, instrument_group: str, styl
                 degree = _nearest_tonic(degree, len(scale))
             pitch_midi = _settle(piece, chance, bar, note.pulse, _pitch_of(piece, scale, degree, lowest_midi))
             delay_s = lag_s + (chance.gauss(0, style.jitter_s) if style.jitter_s else 0.0)
-            is_long = note.pulses_long * 60 / piece.pulse_bpm > SHORTEST_VIBRATO_S
+            is_long = note.pulses_long * 60 / piece.pulse_bpm > VIBRATO_NOTE_S_MIN
             vibrato_semitones = chance.uniform(0.1, 0.5) if instrument.family != "plucked" and is_long else 0.0
             held_pulses = note.pulses_long * chance.uniform(0.7, 1.0)
             velocity = chance.uniform(0.7, 1.0)
@@ -116,16 +116,17 @@ def _lengths_for(chance: Chance, piece: Piece, style: MelodyStyle) -> list[float
     lengths = LENGTHS_PULSES[name]
     if piece.timeline.feel.eighth_swing > SWUNG_EIGHTHS_MIN:
         lengths = [0.5 if length in SWING_UNFRIENDLY_PULSES else length for length in lengths]
-    # Nobody sings sixteenths at presto; uneven metres count in short pulses already.
-    shortest_s = SHORTEST_RUN_S if name.startswith("running") else SHORTEST_SYLLABLE_S
+    # Too fast to sing or play: twice as long.
+    shortest_s = RUN_NOTE_S_MIN if name.startswith("running") else SYLLABLE_S_MIN
     lengths = [length * 2 if length * 60 / piece.pulse_bpm < shortest_s else length for length in lengths]
+    # Uneven metres already count in short pulses.
     if len(piece.metre.beat_pulses) < piece.metre.pulses_per_bar:
         lengths = [1, 1, 2, 1, 3, 0.5, 0.5]
     return lengths
 
 
 def _invent_motif(chance: Chance, piece: Piece, lengths_pulses: list[float]) -> list[MotifNote]:
-    """Two bars that may begin with an upbeat or a rest and end on a longer note."""
+    """Two bars that may begin with an upbeat or a rest and may end on a longer note."""
     end_pulse = piece.metre.pulses_per_bar * PHRASE_BARS
     pulse = (
         chance.pick([0, 0, 0, 0, 0.5, 1, -0.5, -1, 0.5])
@@ -157,7 +158,7 @@ def _nearest_tonic(degree: int, scale_length: int) -> int:
 
 
 def _settle(piece: Piece, chance: Chance, bar: int, pulse: float, pitch_midi: int) -> int:
-    """On the beat a tune prefers notes of the chord."""
+    """Moves a note on the beat, more often than not, to the nearest note of the chord."""
     if pulse % 1 != 0 or not chance.happens(0.65):
         return pitch_midi
     chord = piece.harmony.at(bar, max(pulse, 0))

@@ -1,7 +1,7 @@
-"""One-bar rhythms as strings: one character a step, sixteenths unless the bar is compound.
+"""One-bar rhythms as strings, one character per step: sixteenths unless the bar is compound.
 
-'X' accent, 'x' stroke, 'o' ghost note, '-' hold the stroke before, '.' rest. The part that uses other symbols decides
-how loud they are.
+'X' accent, 'x' stroke, 'o' ghost note, '-' hold the previous stroke, '.' rest. Bass lines and the piano use other
+symbols and set their own velocities.
 """
 
 from __future__ import annotations
@@ -22,7 +22,7 @@ class Stroke:
     pulse: float
     pulses_long: float
     velocity: float | None
-    """None for a symbol that is not one of these."""
+    """None for a symbol without a place in STROKE_VELOCITY."""
     step: int
     symbol: str
 

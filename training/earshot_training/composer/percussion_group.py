@@ -1,4 +1,4 @@
-"""Percussion groups: several players, each with a pattern that interlocks with the others'."""
+"""Percussion groups: several players with interlocking patterns."""
 
 from __future__ import annotations
 
@@ -8,7 +8,7 @@ from .instruments import DrumKit
 from .patterns import fit, strokes
 from .piece import Piece
 
-# Set by hand, as those of the drummer (drums.py).
+# Per player and per stroke; set by hand.
 ABSENT_PLAYER_CHANCE = 0.2
 STRUCK_CHANCE = 0.95
 
@@ -18,7 +18,7 @@ class Player:
     piece_of_kit: str
     patterns: list[str]
     gain: float
-    """Of amplitude, 1 for the loudest."""
+    """Factor of amplitude, 1 for the loudest."""
 
 
 PERCUSSION_GROUPS: dict[str, list[Player]] = {

@@ -1,4 +1,4 @@
-"""What every part needs to know while it is written: time, form, harmony, and the score to write on."""
+"""What every part needs while it is written: time, form, harmony, and the score."""
 
 from __future__ import annotations
 
@@ -25,15 +25,12 @@ class Piece:
     harmony: Harmony
     score: Score
     voiced_bars: set[int] = field(default_factory=set)
-    """Bars in which some part plays whole chords. In others a listener could not name them, so they carry no chord
-    label.
-    """
-
+    """Bars in which some part plays whole chords. The others get no chord label, as nobody could name the chord."""
     pushed_bars: set[int] = field(default_factory=set)
-    """Bars whose first chord is played early, before the bar line, as bands like to do."""
+    """Bars whose first notes the band anticipates, before the bar line, by `push_pulses`."""
     push_pulses: float = 0.5
     invents: bool = False
-    """Whether players may leave the tables of idioms for rhythms of their own (invention.py)."""
+    """Whether players may invent rhythms (invention.py) instead of taking them from the tables."""
 
     @property
     def metre(self) -> Metre:
@@ -61,7 +58,7 @@ class Piece:
         delay_s: float = 0.0,
         vibrato_semitones: float = 0.0,
     ) -> None:
-        """A note, brought forward with its part where the band anticipates the bar."""
+        """Writes a note, earlier where the band anticipates the bar."""
         if pulse == 0 and bar in self.pushed_bars and stem in PUSHED_STEMS:
             pulse, pulses_long = -self.push_pulses, pulses_long + self.push_pulses
         start_s = self.timeline.at(bar, pulse)
@@ -78,13 +75,13 @@ class Piece:
         )
 
     def pulses_to_chord_change(self, bar: int, pulse: float) -> float:
-        """How long the chord sounding now will last, at most to the end of the bar."""
+        """Time to the next chord change, at most to the end of the bar."""
         following = [start for start in self.harmony.slot_starts(bar) if start > pulse]
         return (following[0] if following else self.metre.pulses_per_bar) - pulse
 
 
 def close_voicing(chord: Chord, lowest_midi: int) -> list[int]:
-    """The chord's notes as close together as possible, none below `lowest_midi`."""
+    """The chord's notes within the octave above `lowest_midi`, in ascending order."""
     return sorted(lowest_midi + (chord.root + interval - lowest_midi) % 12 for interval in chord.intervals)
 
 

@@ -1,7 +1,7 @@
 """Progressions by idiom, as Roman numerals (see harmony.py). All are common; none is taken from a particular song."""
 
-# Idiom -> mode -> progressions. The mode is what a listener would call the key: of two relatives, the one whose tonic
-# a phrase sets out from, unless it closes on the other's. So A minor, F, C, G going round is in A minor.
+# Idiom -> mode -> progressions. The mode is that of the key a listener would name: of two relative keys, the one whose
+# tonic a phrase starts from, unless it closes on the other's. A loop of A minor, F, C, G is in A minor.
 PROGRESSIONS: dict[str, dict[str, list[str]]] = {
     "pop": {
         "major": [

@@ -1,4 +1,4 @@
-"""Sound in which nobody could tap a foot: talk, applause, drones. Taught so that the beat network can say nothing.
+"""Sound without a pulse: talk, applause, drones. From these the beat network learns to report no beats.
 
 Rates, lengths and levels are set by ear.
 """
@@ -13,7 +13,7 @@ from .timeline import CLIP_S
 
 
 def write_talk(piece: Piece) -> None:
-    """One voice, or two in turn: breath groups of uneven syllables whose pitch falls, and pauses between them."""
+    """One voice or two in alternation: phrases of uneven syllables with falling pitch, and pauses between them."""
     chance = piece.chance
     speakers = [draw_instrument(chance, piece.bank, "speech") for _ in range(chance.pick([1, 1, 2]))]
     registers_midi = [chance.uniform(40, 58) for _ in speakers]
@@ -32,7 +32,7 @@ def write_talk(piece: Piece) -> None:
 
 
 def write_applause(piece: Piece) -> None:
-    """Many hands, each at its own pace: strokes at random moments, now dense, now thin, with the odd shout."""
+    """Claps at random times, of varying density, with an occasional shout."""
     chance = piece.chance
     hands = [DrumKit(chance, piece.bank, "synthesised") for _ in range(4)]
     crowd = draw_instrument(chance, piece.bank, "voice")
@@ -48,7 +48,7 @@ def write_applause(piece: Piece) -> None:
 
 
 def write_drone(piece: Piece) -> None:
-    """Long tones that swell in at no particular moment, and now and then a struck one."""
+    """Long tones that start at random times, and an occasional struck one."""
     chance = piece.chance
     scale, tonic = SCALES[piece.harmony.mode], piece.harmony.tonic
     held = [draw_instrument(chance, piece.bank, chance.pick(["pad", "strings", "choir"])) for _ in range(2)]

@@ -1,4 +1,4 @@
-"""The list of everything that sounds, in the form the renderer reads.
+"""The list of all sound events, in the form the renderer reads.
 
 Velocities and gains are factors of amplitude: 1 is an accent. Jitter, lag and velocity ranges are set by ear.
 """
@@ -26,11 +26,11 @@ EVENT_FIELDS = (
     "vibrato_semitones",
     "vibrato_hz",
 )
-"""The columns of an event. `sample_index` is into the sound bank; `rate_ratio` the playback rate over the recorded."""
-# A note that begins earlier has mostly died away when the clip begins.
-EARLIEST_START_S = -2.0
-# -48 dB: inaudible beside anything else.
-QUIETEST_GAIN = 0.004
+"""The columns of an event. `sample_index` refers to the sound bank; `rate_ratio` is playback over recorded rate."""
+# A note that begins earlier has mostly decayed when the clip begins.
+START_S_MIN = -2.0
+# -48 dB: inaudible next to anything else.
+GAIN_MIN = 0.004
 DRUM_RING_S = 1.6
 
 
@@ -91,7 +91,7 @@ class Score:
         gain: float,
         *envelope: float,
     ) -> None:
-        if start_s > CLIP_S or start_s < EARLIEST_START_S or start_s + duration_s < 0 or gain <= QUIETEST_GAIN:
+        if start_s > CLIP_S or start_s < START_S_MIN or start_s + duration_s < 0 or gain <= GAIN_MIN:
             return
         if self._timing_jitter_s > 0:
             start_s += self._stem_lag_s[stem] + self._chance.gauss(0, self._timing_jitter_s)

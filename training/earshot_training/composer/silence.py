@@ -1,6 +1,6 @@
-"""Songs begin and end: some clips start with silence or stop early, so that the networks learn to say nothing then.
+"""Some clips start with silence or stop early, as songs do, so that the networks learn to report nothing there.
 
-How often and how long is set by hand: enough clips of each for the networks to learn it from.
+Probabilities and durations are set by hand: enough clips of each kind to learn from.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ SLACK_S = 0.06
 
 
 def draw_silence(chance: Chance) -> tuple[float, float]:
-    """(first second that sounds, last second at which a note begins)"""
+    """(time before which nothing sounds, time after which no note begins); outside the clip where neither applies."""
     entrance_s = chance.uniform(0.3, 5.0) if chance.happens(LATE_ENTRANCE_CHANCE) else -CLIP_S
     exit_s = chance.uniform(20.0, 28.0) if chance.happens(EARLY_EXIT_CHANCE) else 2 * CLIP_S
     return entrance_s, exit_s

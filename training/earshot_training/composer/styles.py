@@ -1,8 +1,7 @@
-"""Every style the composer knows: tempo, metre, feel, who plays and what.
+"""The composer's styles: tempo, metre, feel, instruments and patterns.
 
-Tempi are those a listener taps, not those a score might notate: a ballad with sixteenth arpeggios is listed at 60 to
-90, a half-time trap beat at 60 to 90, bebop at 160 to 260. `VALIDATION_STYLES` are never trained on; their grooves
-and, for some, their instruments appear nowhere else. All numbers are set by hand, by how such music is played.
+Tempi are those a listener taps, not those a score might notate: trap with a half-time beat is at 60 to 90.
+`VALIDATION_STYLES` are never trained on. All numbers are set by hand, by how such music is played.
 """
 
 from __future__ import annotations
@@ -45,8 +44,8 @@ class Style:
     """How often it is drawn, relative to the others."""
     tempo_bpm: tuple[float, float]
     ensemble: str = "band"
-    """Which writer takes the lead: band, ballad, keyboard, orchestra, counterpoint, choir, drums, or, without a pulse,
-    talk, applause and drone.
+    """Which writer is used (compose.py): band, ballad, keyboard, orchestra, counterpoint, choir, drums, or, without a
+    pulse, talk, applause and drone.
     """
     metres: dict[Metre, float] = field(default_factory=lambda: {FOUR: 1.0})
     idioms: tuple[str, ...] = ("pop",)
@@ -67,12 +66,12 @@ class Style:
     machine_time_chance: float = 0.3
     """Chance that the tempo does not drift at all."""
     drift: float = 0.006
-    """Of the Feel, on average."""
+    """Scale of the Feel's drift."""
     rubato: float = 0.0
-    """Share by which the ends of phrases are stretched, on average."""
+    """Average share by which the ends of phrases are stretched."""
     timing_jitter_s: float = 0.006
     chord_s: float = 2.4
-    """Typical time a chord lasts; the harmonic rhythm is chosen to come near it."""
+    """Typical duration of a chord; the harmonic rhythm is chosen to come near it."""
     push_chance: float = 0.0
     """Chance that the band anticipates some bar lines by an eighth."""
     guitar_drive: tuple[float, float] = (0.0, 0.0)

@@ -1,7 +1,7 @@
-"""When things happen: bars, pulses, swing, and the drift of a human tempo.
+"""Musical time: bars, pulses, swing, and the drift of a human tempo.
 
-A pulse is the unit patterns are written in. Usually a pulse is a beat. Where listeners group pulses (the 2+2+3 of a
-fast 7/8), only the first pulse of each group is annotated as a beat. Ranges and limits are set by ear.
+A pulse is the unit in which patterns are written, usually a beat. Where listeners group pulses (the 2+2+3 of a fast
+7/8), only the first pulse of each group is annotated as a beat. Ranges and limits are set by ear.
 """
 
 from __future__ import annotations
@@ -15,11 +15,11 @@ from .chance import Chance
 CLIP_S = 30.0
 # Limits of a beat's length in a rubato, as logarithms: two thirds and seven quarters of the length at the tempo.
 LOG_STRETCH_MIN, LOG_STRETCH_MAX = -0.4, 0.55
-# Below this a swing is not heard.
-SWUNG_MIN = 0.501
-# Players are early or late, so bars this far outside the clip may still be heard in it.
-HEARD_BEFORE_S, HEARD_AFTER_S = 0.1, 0.5
-# The first pulse lies before the clip by at least this share of a pulse: no beat is annotated at its very edge.
+# Below this swing is inaudible.
+AUDIBLE_SWING_MIN = 0.501
+# Players are early or late, so bars this far outside the clip may still be audible in it.
+AUDIBLE_BEFORE_S, AUDIBLE_AFTER_S = 0.1, 0.5
+# The first pulse is before the clip by at least this share of a pulse, so that no beat is annotated right at the edge.
 EDGE_SHARE = 0.01
 
 
@@ -72,7 +72,7 @@ class Timeline:
         self.pulse_bpm = pulse_bpm
         self.feel = feel
         pulse_s = 60 / pulse_bpm
-        # Enough for a clip in the fastest rubato, and for a lead-in.
+        # Enough for a clip in the fastest rubato (each pulse two thirds as long), and for a lead-in.
         pulse_count = int(CLIP_S / pulse_s * 1.6) + 3 * metre.pulses_per_bar + 8
         log_stretch = np.clip(_log_stretch(chance, pulse_count, metre, feel), LOG_STRETCH_MIN, LOG_STRETCH_MAX)
         lead_in_s = chance.uniform(0, metre.pulses_per_bar) * pulse_s
@@ -94,10 +94,10 @@ class Timeline:
     def audible_bars(self) -> range:
         """Bars any part of which falls into the clip."""
         first = 0
-        while first < self.bar_count and self.at(first + 1, 0) < -HEARD_BEFORE_S:
+        while first < self.bar_count and self.at(first + 1, 0) < -AUDIBLE_BEFORE_S:
             first += 1
         last = first
-        while last < self.bar_count and self.at(last, 0) < CLIP_S + HEARD_AFTER_S:
+        while last < self.bar_count and self.at(last, 0) < CLIP_S + AUDIBLE_AFTER_S:
             last += 1
         return range(first, last)
 
@@ -113,9 +113,9 @@ class Timeline:
 
 
 def _swing(fraction: float, feel: Feel) -> float:
-    if feel.eighth_swing > SWUNG_MIN:
+    if feel.eighth_swing > AUDIBLE_SWING_MIN:
         return _bend(fraction, feel.eighth_swing)
-    if feel.sixteenth_swing > SWUNG_MIN:
+    if feel.sixteenth_swing > AUDIBLE_SWING_MIN:
         half = 0.5 if fraction >= 0.5 else 0.0
         return half + _bend((fraction - half) * 2, feel.sixteenth_swing) / 2
     return fraction
@@ -129,15 +129,15 @@ def _bend(fraction: float, middle: float) -> float:
 
 
 def _log_stretch(chance: Chance, count: int, metre: Metre, feel: Feel) -> np.ndarray:
-    """Of each pulse: the logarithm of how much longer it lasts than the tempo says."""
+    """For each pulse, the logarithm of its duration over that of the nominal tempo."""
     walk = np.cumsum([chance.gauss(0, 1) * feel.drift for _ in range(count)])
-    # Half of the walk's trend is taken out: tempi wander, but come back.
+    # Half of the walk's trend is removed: tempi wander, but come back.
     stretch = walk - np.linspace(0, walk[-1], count) * 0.5
     phrase_pulses = metre.pulses_per_bar * feel.phrase_bars
     if feel.phrase_rubato > 0:
         to_phrase_end = phrase_pulses - 1 - np.arange(count) % phrase_pulses
         stretch = stretch + feel.phrase_rubato * np.exp(-to_phrase_end / (0.35 * metre.pulses_per_bar))
-        # A push in the middle of the phrase pays back some of the time lost at its end.
+        # Hurrying in the middle of the phrase makes up for some of the time lost at its end.
         stretch = stretch - 0.35 * feel.phrase_rubato * np.sin(np.pi * to_phrase_end / phrase_pulses)
     if feel.fermata_chance > 0:
         for pulse in range(phrase_pulses - 1, count, phrase_pulses):

@@ -1,4 +1,4 @@
-"""The whole palette in one table of waveforms: soundfont samples first, synthesised one-shots after them."""
+"""The sound bank: one table of waveforms, soundfont samples first and synthesised one-shots after them."""
 
 from __future__ import annotations
 
@@ -16,7 +16,7 @@ from .synthesis import synthesise_drum, synthesise_syllable, synthesise_tone
 
 BANK_PATH = Path(__file__).parents[2] / "samples" / "bank.xz"
 UNROLLED_LOOP_S = 2.6
-"""Chosen: nearly every note of a clip is shorter."""
+"""Nearly every note of a clip is shorter."""
 FADE_SAMPLES = 1500
 """Length of the fade-out of a sound that is cut off."""
 
@@ -56,7 +56,7 @@ class SoundBank:
 
 
 def load_sound_bank(pool: Pool | None = None, scale: float = 1.0, seed_offset: int = 0) -> SoundBank:
-    """`scale`, a share, makes fewer one-shots, for tests. `seed_offset` gives a palette that no other offset shares."""
+    """`scale` is the share of the one-shots to make. Another `seed_offset` gives other one-shots."""
     waveforms, pitches, program_rows, drum_rows = _read_samples()
     programs: dict[int, dict[int, Voicing]] = {}
     for font, program, index in program_rows:
@@ -146,7 +146,7 @@ def _read_samples() -> tuple[list[np.ndarray], np.ndarray, np.ndarray, np.ndarra
 
 
 def _unroll(waveform: np.ndarray, loop_start: float, loop_end: float) -> np.ndarray:
-    """Plays the loop out to a fixed length. Loop points are fractional after resampling, hence the interpolation."""
+    """Repeats the loop to a fixed length, and fades out. Interpolates, as resampling made loop points fractional."""
     position = np.arange(int(UNROLLED_LOOP_S * SAMPLE_RATE_HZ), dtype=np.float64)
     position = np.where(
         position < loop_end, position, loop_start + np.mod(position - loop_start, loop_end - loop_start)

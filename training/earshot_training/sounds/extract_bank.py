@@ -1,6 +1,6 @@
 """Cuts a small sample bank out of free soundfonts: `python -m earshot_training.sounds.extract_bank A.sf2 [B.sf2 …]`.
 
-The bank is committed (samples/bank.xz), so this runs only to change what it holds. Its sources are Debian's
+The bank is committed (samples/bank.xz), so this is only needed to change its contents. Its sources are Debian's
 fluid-soundfont-gm and musescore-general-soundfont-lossless (MIT, parts CC0 and public domain; samples/LICENCE.txt).
 Samples are mono, 22.05 kHz, 8-bit mu-law: the noise floor near -38 dB is below what the mixer adds.
 A later font contributes only samples whose names the earlier ones lack, since MuseScore_General grew out of Fluid.
@@ -22,18 +22,18 @@ from .bank import BANK_PATH, FADE_SAMPLES
 from .companding import compress
 from .soundfont import DRUM_BANK, SampleZone, SoundFont
 
-# General MIDI programs that decay by themselves, so a longer stretch is kept and no loop is needed.
+# General MIDI programs that decay by themselves: more of the sample is kept.
 DECAYING_PROGRAMS = {*range(0, 16), *range(24, 40), 45, 46, *range(104, 109)}
-# Reverse cymbals, sea shores, helicopters and the like play no music.
+# Drums and sound effects, such as reverse cymbals and helicopters.
 SKIPPED_PROGRAMS = {47, 112, 115, 116, 117, 118, 119, *range(120, 128)}
 # MIDI keys at which a program is sampled.
 KEYS_PIANO, KEYS_PLUCKED, KEYS_BASS, KEYS_OTHER = (33, 45, 57, 69, 81), (40, 52, 64, 76), (30, 40), (46, 60, 72)
 CYMBAL_KEYS = {49, 51, 52, 53, 55, 57, 59}
-# How much of a sound is kept: chosen, so that the bank stays small enough to commit.
+# How much of a sound is kept: short enough for the bank to be committed.
 KEPT_DECAYING_S, KEPT_PIANO_S, KEPT_SUSTAINED_S, KEPT_DRUM_S, KEPT_CYMBAL_S = 1.3, 2.2, 1.1, 0.4, 1.0
 # A share of the peak, 10 dB below the noise floor of mu-law.
 AUDIBLE_SHARE = 0.004
-# A shorter loop is repeated. Beyond its end it continues for the tail, which resampling reads.
+# A shorter loop is repeated. Its tail, a copy of its beginning, gives resampling something to read beyond the end.
 LOOP_SAMPLES_MIN, LOOP_TAIL_SAMPLES = 600, 200
 
 
@@ -65,7 +65,7 @@ class BankBuilder:
                 kept_s = KEPT_PIANO_S if program < 4 else KEPT_DECAYING_S
             index, owner = self._add_sample(font_index, zone, kept_s)
             rows.append((index, owner))
-        # A program with only an earlier font's samples would add no sound, and make those likelier.
+        # A program with only an earlier font's samples would add no sound and make those samples likelier.
         if rows and any(owner == font_index for _, owner in rows):
             self.programs += sorted({(font_index, program, index) for index, _ in rows})
 
@@ -96,7 +96,7 @@ class BankBuilder:
             data=np.concatenate(self.waveforms),
             offsets=np.cumsum([0] + [len(w) for w in self.waveforms]),
             pitches=np.array(self.pitches, np.float32),
-            # There is no null in the file: a sample without a loop has one of length 0.
+            # The array cannot hold null: a sample without a loop has one of length 0.
             loops=np.array([loop or (0, 0) for loop in self.loops], np.float32),
             programs=np.array(self.programs, np.int32),
             drums=np.array(self.drums, np.int32),
@@ -133,7 +133,7 @@ def _trim(zone: SampleZone, kept_s: float) -> tuple[np.ndarray, tuple[float, flo
 
 
 def _lengthen_loop(waveform: np.ndarray, loop: tuple[int, int]) -> tuple[np.ndarray, tuple[int, int]]:
-    """Repeats a loop of a few periods, so that resampling at its seam is not heard as a buzz."""
+    """Repeats a loop of a few periods, so that resampling does not make its seam audible as a buzz."""
     start, end = loop
     loop_samples = end - start
     repeats = max(1, int(np.ceil(LOOP_SAMPLES_MIN / loop_samples)))

@@ -1,8 +1,8 @@
-"""Reads the part of a SoundFont 2 file that a sampler needs: which sample sounds for a program and key.
+"""Reads from a SoundFont 2 file which sample sounds for a program and key.
 
-Follows the SoundFont 2.04 specification, sections 7 (hydra) and 8 (generators). Left out on purpose: modulators,
-filters, envelopes and velocity layers. The composer gives every note its own envelope, and the mixer its own
-filters, so that one sample stands for many instruments.
+Follows the SoundFont 2.04 specification, sections 7 (hydra) and 8 (generators). Modulators, filters, envelopes and
+velocity layers are deliberately ignored. The composer gives every note its own envelope, and the mixer its own filters,
+so that one sample stands for many instruments.
 """
 
 from __future__ import annotations
@@ -18,7 +18,7 @@ GEN_KEY_RANGE, GEN_VELOCITY_RANGE = 43, 44
 GEN_INSTRUMENT, GEN_SAMPLE_ID = 41, 53
 GEN_SAMPLE_MODES, GEN_ROOT_KEY = 54, 58
 DRUM_BANK = 128
-# Chosen: a shorter loop holds no period of any note that is played.
+# A shorter loop holds no period of any note that is played.
 LOOP_SAMPLES_MIN = 8
 
 
@@ -74,7 +74,7 @@ class SoundFont:
             zone[GEN_SAMPLE_ID]
         ]
         root_key = zone.get(GEN_ROOT_KEY, original_key)
-        # 255 says that a sample has no pitch; the specification (7.10) has it and other impossible keys played as 60.
+        # 255 marks a sample without pitch. The specification (7.10) asks to play it, and other invalid keys, as 60.
         if root_key > 127:
             root_key = 60
         tuning_semitones = correction_cents / 100

@@ -1,8 +1,7 @@
-"""One-shots made from nothing but arithmetic: tones, sung and spoken syllables, drums.
+"""Synthesised one-shots: tones, sung and spoken syllables, drums.
 
-Every parameter is drawn anew for each seed, so that a network that has heard a few hundred of these does not rely on
-the timbre of any one instrument. Every function returns a mono waveform with unit peak
-at 22.05 kHz, and the same seed always gives the same waveform. Ranges are set by ear unless they name a source.
+The seed determines every parameter, so that a few hundred seeds make as many timbres. The synthesise_* functions return
+a mono waveform with unit peak at 22.05 kHz. Ranges are set by ear unless they name a source.
 """
 
 from __future__ import annotations
@@ -41,7 +40,7 @@ def times_s(duration_s: float) -> np.ndarray:
 
 
 def shape_spectrum(waveform: np.ndarray, gain: Callable[[np.ndarray], np.ndarray]) -> np.ndarray:
-    # Padded, because the ringing of a filter would otherwise wrap around to the beginning.
+    # Padded, or the ringing of the filter would wrap around to the beginning.
     size_samples = 1 << int(np.ceil(np.log2(len(waveform) + 2048)))
     spectrum = np.fft.rfft(waveform, size_samples) * gain(np.fft.rfftfreq(size_samples, 1 / SAMPLE_RATE_HZ))
     return np.fft.irfft(spectrum, size_samples)[: len(waveform)]
@@ -67,7 +66,7 @@ def to_unit_peak(waveform: np.ndarray) -> np.ndarray:
 
 
 def _struck_tone(r: np.random.RandomState, f0_hz: float, t: np.ndarray) -> np.ndarray:
-    """Partials that decay one by one, slightly sharp as on stiff strings and bars."""
+    """Partials with separate decays, slightly sharp as on stiff strings and bars."""
     stiffness = 10 ** r.uniform(-5, -3)
     roll_off, decay_per_s, more_per_partial = r.uniform(0.6, 2.2), r.uniform(0.5, 4), r.uniform(0, 0.8)
     out = np.zeros_like(t)
@@ -155,7 +154,7 @@ def _formant_gain(r: np.random.RandomState, formants_hz: np.ndarray) -> Callable
 
 
 def synthesise_syllable(seed: int, pitch_midi: float, spoken: bool) -> np.ndarray:
-    """A glottal saw through two vowels, with a consonant before it two times in three. Sung ones scoop and shake."""
+    """A glottal saw through two vowels, mostly with a consonant before it. Sung ones have a scoop and vibrato."""
     r = np.random.RandomState(seed)
     duration_s = r.uniform(0.12, 0.4) if spoken else SUNG_S
     t = times_s(duration_s)
@@ -277,7 +276,7 @@ def _tom(r: np.random.RandomState) -> np.ndarray:
 
 
 def _hand_percussion(r: np.random.RandomState) -> np.ndarray:
-    """Congas, blocks, bells, tambourines, tabla strokes: two partials, now and then bent, and some skin noise."""
+    """Congas, blocks, bells, tambourines, tabla strokes: two partials, sometimes falling, and skin noise."""
     t = times_s(r.uniform(0.05, 0.35))
     pitch_hz = r.uniform(120, 2500) * (1 + r.choice([0, 0, 0.5]) * np.exp(-t * r.uniform(5, 30)))
     body = _swept_sine(pitch_hz) + r.uniform(0, 1) * _swept_sine(pitch_hz * r.uniform(1.3, 2.8))

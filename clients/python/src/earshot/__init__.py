@@ -9,8 +9,11 @@
 """
 
 from . import webhooks
-from ._async_client import AsyncAnalyses, AsyncEarshot, AsyncJob
-from ._client import Analyses, Earshot, Job
+from ._analyses import Analyses
+from ._async_analyses import AsyncAnalyses
+from ._async_client import AsyncEarshot
+from ._async_job import AsyncJob
+from ._client import Earshot
 from ._errors import (
     AnalysisFailed,
     ApiError,
@@ -19,6 +22,7 @@ from ._errors import (
     WaitTimeout,
     WebhookVerificationError,
 )
+from ._job import Job
 from ._models import AnalysisEvent, AnalysisJob, AnalysisResult, CompletedResult, Hints, Result, WebhookEvent
 from ._version import __version__
 

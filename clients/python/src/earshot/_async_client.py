@@ -1,74 +1,35 @@
-"""The client for asyncio. The one that waits is written from this file: python make_sync_client.py."""
+"""The client for asyncio. make_sync_client.py writes the blocking one from this file and the other _async_ files."""
 
 from __future__ import annotations
 
 import asyncio
-import os
 import time
 from types import TracebackType
-from typing import (
-    Any,
-    AsyncIterator,
-    Awaitable,
-    Callable,
-    Dict,
-    List,
-    Optional,
-    Sequence,
-    Type,
-    Union,
-    cast,
-)
+from typing import Any, AsyncIterator, Awaitable, Callable, Dict, Optional, Type
 
 import httpx
 
 from . import webhooks
-from ._async_library import AsyncCollections, AsyncLibrary
-from ._errors import AnalysisFailed, ApiError, ConnectionFailed, WaitTimeout
-from ._events import BARREN_MAX, ENDS, HEALTHY_SECONDS, RECONNECT_SECONDS, EventReader, stream_headers
-from ._models import (
-    AnalysisEvent,
-    AnalysisJob,
-    AnalysisResult,
-    CompletedResult,
-    ExportFormat,
-    Hints,
-    ReportFormat,
-    Status,
-)
+from ._async_analyses import AsyncAnalyses
+from ._async_library import AsyncCollections
+from ._errors import ConnectionFailed
 from ._request import (
-    ARRIVED,
-    LONG_POLL_SECONDS,
     RETRIES_MAX,
-    SPENT,
     TIMEOUT_SECONDS,
-    WITHOUT_JOB,
     Call,
-    FileSource,
     Query,
-    analysis_body,
-    analysis_path,
     backoff_seconds,
-    check_sources,
     checked_address,
-    content_type_of,
     default_headers,
-    is_refusal,
     is_retryable,
     json_of,
-    name_of,
-    new_idempotency_key,
     next_after,
     origin_of,
     retry_after_seconds,
     seconds_left,
-    slot_key_of,
     to_error,
     whole_response,
 )
-
-_ENDED = frozenset({"completed", "failed", "canceled"})
-_CHUNK_BYTES = 256 * 1024
 
 
 class AsyncEarshot:
@@ -85,9 +46,9 @@ class AsyncEarshot:
         timeout_seconds: float = TIMEOUT_SECONDS,
         transport: Optional[httpx.AsyncBaseTransport] = None,
     ) -> None:
-        """`api_key` is an API key or a session token; None only for what needs no credentials.
+        """`api_key` is an API key or a session token; None only for calls that need no credentials.
 
-        `timeout_seconds` is for each try, up to the last byte of its answer.
+        `timeout_seconds` applies to each attempt, up to the last byte of the response.
         """
         self._retries_max = retries_max
         self._timeout_seconds = timeout_seconds
@@ -98,7 +59,7 @@ class AsyncEarshot:
             timeout=timeout_seconds,
             transport=transport,
         )
-        # A signed address carries its own permission; no credentials travel there.
+        # A signed URL carries its own permission, so it gets no credentials.
         self._storage = httpx.AsyncClient(timeout=timeout_seconds, transport=transport)
         self.analyses = AsyncAnalyses(self)
         self.collections = AsyncCollections(self)
@@ -127,12 +88,12 @@ class AsyncEarshot:
         json: Any = None,
         idempotency_key: Optional[str] = None,
     ) -> Any:
-        """Any route of the API; its JSON, or None for an empty answer."""
+        """Calls any route of the API; returns its JSON, or None if the response is empty."""
         response = await self._call(Call(method, path, query=query, json=json, idempotency_key=idempotency_key))
         return json_of(response) if response.content else None
 
     async def iterate(self, path: str, *, query: Optional[Query] = None) -> AsyncIterator[Dict[str, Any]]:
-        """Every item of a list, page by page as you go."""
+        """Every item of a list; pages are fetched as you iterate."""
         after: Optional[str] = None
         while True:
             response = await self._call(Call("GET", path, query={**(query or {}), "after": after}))
@@ -151,314 +112,30 @@ class AsyncEarshot:
                 body = bytearray()
                 async for chunk in response.aiter_bytes():
                     body += chunk
-                    # The time of httpx begins anew with every piece.
+                    # httpx restarts its own timeout with every chunk.
                     if seconds_left(deadline_seconds) <= 0:
                         raise httpx.ReadTimeout(f"Not done within {timeout_seconds} s", request=response.request)
             return whole_response(response, bytes(body))
 
-        return await self._try(send, origin=origin_of(self._base_url), is_repeatable=call.is_repeatable)
+        return await self._send_with_retries(send, origin=origin_of(self._base_url), is_repeatable=call.is_repeatable)
 
-    async def _try(
+    async def _send_with_retries(
         self, send: Callable[[], Awaitable[httpx.Response]], *, origin: str, is_repeatable: bool
     ) -> httpx.Response:
         attempt = 0
         while True:
-            last = not is_repeatable or attempt >= self._retries_max
+            is_last = not is_repeatable or attempt >= self._retries_max
             asked_seconds: Optional[float] = None
             try:
                 response = await send()
             except httpx.RequestError as cause:
-                if last:
+                if is_last:
                     raise ConnectionFailed(f"No answer from {origin}") from cause
             else:
                 if response.is_success:
                     return response
-                if last or not is_retryable(response):
+                if is_last or not is_retryable(response):
                     raise to_error(response)
                 asked_seconds = retry_after_seconds(response)
             await asyncio.sleep(backoff_seconds(attempt) if asked_seconds is None else asked_seconds)
             attempt += 1
-
-
-class AsyncJob:
-    """One analysis, as it stood when it was last asked for."""
-
-    def __init__(self, client: AsyncEarshot, data: AnalysisJob) -> None:
-        self._client = client
-        self.data = data
-
-    @property
-    def id(self) -> str:
-        return self.data["id"]
-
-    @property
-    def status(self) -> Status:
-        return self.data["status"]
-
-    @property
-    def progress(self) -> float:
-        """How far it is, 0 to 1."""
-        return self.data["progress"]
-
-    async def wait(
-        self,
-        *,
-        on_progress: Optional[Callable[[AsyncJob], None]] = None,
-        timeout_seconds: Optional[float] = None,
-    ) -> CompletedResult:
-        """The result; raises AnalysisFailed when there is none to come, WaitTimeout when it takes too long."""
-        deadline_seconds = None if timeout_seconds is None else time.monotonic() + timeout_seconds
-        if on_progress is not None:
-            if self.status in _ENDED:
-                on_progress(self)
-            else:
-                try:
-                    await self._follow(on_progress, deadline_seconds)
-                except ApiError as refusal:
-                    # No room for another stream: the job is asked for instead.
-                    if refusal.status not in (429, 503):
-                        raise
-        while self.status not in _ENDED:
-            left_seconds = seconds_left(deadline_seconds)
-            if left_seconds <= 0:
-                raise WaitTimeout(f"{self.id} is {self.status} after {timeout_seconds} s")
-            await self.refresh(wait_seconds=int(max(1, min(LONG_POLL_SECONDS, left_seconds))))
-        answer = await self.result()
-        if answer["status"] != "completed":
-            error = answer["error"]
-            if error is None:
-                raise AnalysisFailed(answer["status"], f"The analysis was {answer['status']}", False)
-            raise AnalysisFailed(error["code"], error["message"], error["retryable"])
-        if answer["result"] is None:
-            raise AnalysisFailed("result_deleted", "The result was deleted", False)
-        return cast(CompletedResult, answer)
-
-    def events(self) -> AsyncIterator[AnalysisEvent]:
-        """Everything the job tells, live, up to its end; a broken stream is resumed where it was."""
-        return self._events(None)
-
-    async def _events(self, deadline_seconds: Optional[float]) -> AsyncIterator[AnalysisEvent]:
-        """Up to a moment of the monotonic clock, also while nothing is told."""
-        last_event_id: Optional[str] = None
-        barren = 0
-        refusal: Optional[ApiError] = None
-        while barren < BARREN_MAX and seconds_left(deadline_seconds) > 0:
-            barren += 1
-            wait_seconds = RECONNECT_SECONDS
-            opened_seconds = time.monotonic()
-            try:
-                async with self._client._http.stream(
-                    "GET",
-                    f"{analysis_path(self.id)}/events",
-                    headers=stream_headers(last_event_id),
-                    timeout=httpx.Timeout(min(TIMEOUT_SECONDS, seconds_left(deadline_seconds))),
-                ) as response:
-                    # How the service says that the end has been seen.
-                    if response.status_code == 204:
-                        return
-                    if not response.is_success:
-                        await response.aread()
-                        refusal = to_error(response)
-                        if not is_retryable(response):
-                            raise refusal
-                    wait_seconds = max(wait_seconds, retry_after_seconds(response) or 0)
-                    if response.is_success:
-                        reader = EventReader()
-                        async for line in response.aiter_lines():
-                            event = reader.feed(line)
-                            if event is not None:
-                                barren, last_event_id, refusal = 0, event["id"], None
-                                yield event
-                                if event["event_type"] in ENDS:
-                                    return
-                            if seconds_left(deadline_seconds) <= 0:
-                                return
-            except httpx.RequestError:
-                pass
-            if time.monotonic() - opened_seconds >= HEALTHY_SECONDS:
-                barren = 0
-            await asyncio.sleep(min(wait_seconds, max(0.0, seconds_left(deadline_seconds))))
-        if seconds_left(deadline_seconds) > 0:
-            raise refusal or ConnectionFailed(f"The event stream of {self.id} broke off again and again")
-
-    async def refresh(self, *, wait_seconds: Optional[int] = None) -> AsyncJob:
-        """Asks again; with `wait_seconds` the service answers when the job ends or that time is over (30 at most)."""
-        call = Call("GET", analysis_path(self.id), wait_seconds=wait_seconds or 0)
-        response = await self._client._call(call)
-        self.data = json_of(response)
-        # A service with no room for another wait answers at once.
-        if wait_seconds and self.status not in _ENDED and "preference-applied" not in response.headers:
-            await asyncio.sleep(RECONNECT_SECONDS)
-        return self
-
-    async def result(self) -> AnalysisResult:
-        """The result as it stands: None inside while the job is not finished, or when it failed."""
-        return await self._client.analyses.result(self.id)
-
-    async def cancel(self) -> None:
-        """Canceling twice is canceling once; raises ApiError `already_finished` when the job has ended in another way."""
-        call = Call("POST", f"{analysis_path(self.id)}/cancel", idempotency_key=f"cancel-{self.id}")
-        try:
-            response = await self._client._call(call)
-        except ApiError as error:
-            # Perhaps by us: the answer was lost, and the call was repeated.
-            if error.code != "already_finished":
-                raise
-            await self.refresh()
-            if self.status != "canceled":
-                raise
-        else:
-            self.data = json_of(response)
-
-    async def _follow(self, on_progress: Callable[[AsyncJob], None], deadline_seconds: Optional[float]) -> None:
-        async for event in self._events(deadline_seconds):
-            if event["event_type"] == "analysis.progress":
-                stage, progress = event["metadata"].get("stage"), event["metadata"].get("progress")
-                if isinstance(stage, str) and isinstance(progress, (int, float)):
-                    self.data = {**self.data, "status": "processing", "stage": stage, "progress": progress}
-                    on_progress(self)
-        on_progress(await self.refresh())
-
-
-class AsyncAnalyses(AsyncLibrary):
-    async def create(
-        self,
-        *,
-        file: Optional[FileSource] = None,
-        url: Optional[str] = None,
-        storage_object_id: Optional[str] = None,
-        file_name: Optional[str] = None,
-        content_type: Optional[str] = None,
-        features: Optional[Sequence[str]] = None,
-        hints: Optional[Hints] = None,
-        metadata: Optional[Dict[str, str]] = None,
-        webhook_url: Optional[str] = None,
-        retain_source: Optional[bool] = None,
-        idempotency_key: Optional[str] = None,
-    ) -> AsyncJob:
-        """Submits a file (path, bytes or open file), a public address, or an object that is stored already.
-
-        The same `idempotency_key` never makes a second job; one is made up when you give none.
-        """
-        check_sources(file, url, storage_object_id)
-        key = idempotency_key or new_idempotency_key()
-
-        async def submit(stored: Optional[str]) -> AsyncJob:
-            body = analysis_body(
-                {
-                    "source_url": url,
-                    "storage_object_id": stored,
-                    "features": features,
-                    "hints": hints,
-                    "metadata": metadata,
-                    "webhook_url": webhook_url,
-                    "retain_source": retain_source,
-                }
-            )
-            response = await self._client._call(Call("POST", "/v1/analyses", json=body, idempotency_key=key))
-            return AsyncJob(self._client, json_of(response))
-
-        if file is None:
-            return await submit(storage_object_id)
-        return await self._upload(file, file_name or name_of(file), content_type_of(content_type), key, submit)
-
-    async def get(self, job_id: str) -> AsyncJob:
-        """A job by its id, as it stands now."""
-        return AsyncJob(self._client, await self._client.request("GET", analysis_path(job_id)))
-
-    def list(
-        self, *, status: Optional[Status] = None, page_size: Optional[int] = None
-    ) -> AsyncIterator[AnalysisJob]:
-        """All jobs, newest first, page by page as you go."""
-        query = {"status": status, "limit": page_size}
-        return cast("AsyncIterator[AnalysisJob]", self._client.iterate("/v1/analyses", query=query))
-
-    async def result(self, job_id: str) -> AnalysisResult:
-        return cast(AnalysisResult, await self._client.request("GET", f"{analysis_path(job_id)}/result"))
-
-    async def events(self, job_id: str) -> List[AnalysisEvent]:
-        return cast("List[AnalysisEvent]", await self._client.request("GET", f"{analysis_path(job_id)}/events"))
-
-    async def export(self, job_id: str, format: ExportFormat) -> bytes:
-        """The result in another program's format."""
-        return await self._download(f"{analysis_path(job_id)}/exports/{format}")
-
-    async def report(self, job_id: str, format: ReportFormat) -> bytes:
-        """The report a person can read."""
-        return await self._download(f"{analysis_path(job_id)}/artifacts/report.{format}")
-
-    async def delete(self, job_id: str) -> None:
-        await self._client.request("DELETE", analysis_path(job_id))
-
-    async def _download(self, path: str) -> bytes:
-        response = await self._client._call(Call("GET", path, headers={"accept": "*/*"}))
-        return response.content
-
-    async def _upload(
-        self,
-        file: FileSource,
-        file_name: Optional[str],
-        content_type: str,
-        key: str,
-        submit: Callable[[str], Awaitable[AsyncJob]],
-    ) -> AsyncJob:
-        """Straight to storage through a signed address, under a key that follows from the analysis's own.
-
-        The service remembers a slot for longer than its address lives, so a repetition may be given one that takes no file
-        any more: where no job was made of it, the next slot's key follows from it.
-        """
-        # Once: an open file is at its end then.
-        content = file if isinstance(file, (str, os.PathLike, bytes)) else file.read()
-        slot_request = {"content_type": content_type, "purpose": "upload", "file_name": file_name}
-        slot_key = slot_key_of(key)
-        while True:
-            call = Call("POST", "/v1/storage-objects", json=slot_request, idempotency_key=slot_key)
-            response = await self._client._call(call)
-            slot = json_of(response)
-            refusal = await self._fill(slot["signed_url"], content, content_type)
-            try:
-                return await submit(slot["id"])
-            except ApiError as error:
-                if refusal is None or not is_refusal(error, WITHOUT_JOB):
-                    raise
-                # Of a new one it is no matter of age: another would be refused too.
-                if response.headers.get("idempotent-replayed") != "true":
-                    raise refusal from error
-            slot_key = f"upload-after-{slot['id']}"
-
-    async def _fill(
-        self, signed_url: str, content: Union[str, "os.PathLike[str]", bytes], content_type: str
-    ) -> Optional[ApiError]:
-        """None when the file is in its slot; otherwise how a slot says that it takes none any more."""
-
-        async def send() -> httpx.Response:
-            headers = {"content-type": content_type}
-            body: Union[bytes, AsyncIterator[bytes]]
-            if isinstance(content, bytes):
-                body = content
-            else:
-                # Storage wants to know the size beforehand.
-                headers["content-length"] = str(os.path.getsize(content))
-                body = _read_chunks(content)
-            return await self._client._storage.put(signed_url, content=body, headers=headers)
-
-        try:
-            # A slot takes one file: the same one once more changes nothing.
-            await self._client._try(send, origin=origin_of(signed_url), is_repeatable=True)
-        except ApiError as error:
-            # The file arrived before: the answer got lost on its way back, or the submission is being repeated.
-            if is_refusal(error, ARRIVED):
-                return None
-            if is_refusal(error, SPENT):
-                return error
-            raise
-        return None
-
-
-async def _read_chunks(path: Union[str, "os.PathLike[str]"]) -> AsyncIterator[bytes]:
-    with open(path, "rb") as opened:
-        while True:
-            chunk = await asyncio.to_thread(opened.read, _CHUNK_BYTES)
-            if not chunk:
-                return
-            yield chunk

@@ -2,15 +2,20 @@
 
 from __future__ import annotations
 
-from typing import Any, Optional
+import copyreg
+from typing import Any, Optional, Tuple
 
 
 class EarshotError(Exception):
-    """Every error of this package."""
+    """Base class of every error of this package."""
+
+    def __reduce__(self) -> Tuple[Any, ...]:
+        """Restores the attributes without calling __init__, whose parameters are not `args`: errors cross processes as pickles."""
+        return copyreg.__newobj__, (type(self), *self.args), self.__dict__  # type: ignore[attr-defined]
 
 
 class ApiError(EarshotError):
-    """The service answered, and said no."""
+    """The service answered with an error."""
 
     def __init__(
         self,
@@ -22,44 +27,46 @@ class ApiError(EarshotError):
         detail = body.get("detail") if isinstance(body, dict) else None
         super().__init__(_describe(status, detail))
         self.status = status
-        #: One of the documented codes; None for a validation failure, whose items are in `detail`.
+        #: One of the codes in docs/errors.md; None for invalid input, whose problems are listed in `detail`.
         self.code: Optional[str] = body.get("code") if isinstance(body, dict) else None
         self.detail: Any = detail
-        #: Name it when you ask for help.
+        #: Quote it when you report a problem.
         self.request_id = request_id
-        #: How long to wait before the same call may succeed; None where the service does not say.
+        #: How long to wait before the same call may succeed; None if the service does not say.
         self.retry_after_seconds = retry_after_seconds
 
 
 class ConnectionFailed(EarshotError):
-    """No answer came, or not all of it: the network, or a time-out; `__cause__` says which."""
+    """No complete response arrived; `__cause__` is the network error or the timeout."""
 
 
 class AnalysisFailed(EarshotError):
-    """The analysis itself ended without a result."""
+    """The analysis has no result: it failed, was canceled, or its result was deleted."""
 
     def __init__(self, code: str, message: str, retryable: bool) -> None:
         super().__init__(message)
+        #: Of a failed analysis, why (docs/errors.md); otherwise `canceled` or `result_deleted`.
         self.code = code
+        #: Whether submitting the same audio again may succeed.
         self.retryable = retryable
 
 
 class WaitTimeout(EarshotError):
-    """The job had not ended when `wait` was to give up; it goes on all the same."""
+    """`wait` timed out; the job keeps running."""
 
 
 class WebhookVerificationError(EarshotError):
-    """A webhook that is not ours, not for this secret, or not fresh."""
+    """The webhook was not signed with this secret, or not within the last five minutes."""
 
 
 def _describe(status: int, detail: Any) -> str:
     if isinstance(detail, str):
         return detail
-    # A gateway in between may answer with a list of its own.
+    # A gateway in front of the service may answer with a list of another shape.
     if isinstance(detail, list) and detail and all(_is_issue(item) for item in detail):
         return "; ".join(f"{'.'.join(map(str, item['loc']))}: {item['msg']}" for item in detail)
     return f"The service answered {status}"
 
 
 def _is_issue(item: Any) -> bool:
-    return isinstance(item, dict) and isinstance(item.get("loc"), list) and "msg" in item
+    return isinstance(item, dict) and isinstance(item.get("loc"), list) and isinstance(item.get("msg"), str)

@@ -1,4 +1,4 @@
-"""Server-sent events, line by line (HTML Standard, 9.2)."""
+"""Server-sent events, line by line (HTML Standard, section 9.2)."""
 
 from __future__ import annotations
 
@@ -7,17 +7,17 @@ from typing import List, Optional, cast
 
 from ._models import AnalysisEvent
 
-#: The last event of a job: nothing follows it.
+#: Event types after which a job has no more events.
 ENDS = frozenset({"job.completed", "job.failed", "job.canceled"})
 RECONNECT_SECONDS = 1.0
-#: Connections in a row that ended at once without an event before we give up.
-BARREN_MAX = 5
-#: A stream that stayed open this long was fine: the service closes one every five minutes, and a job may wait longer.
+#: Streams in a row that may end at once without an event: with a proxy that cuts every stream, the client gives up within seconds.
+EMPTY_STREAMS_MAX = 5
+#: A stream that stayed open this long worked: the service closes every stream after five minutes, and a job may be queued for longer.
 HEALTHY_SECONDS = 10
 
 
 class EventReader:
-    """Collects the lines of a stream; answers with an event whenever one is whole."""
+    """Collects the lines of a stream; `feed` returns an event with the line that completes it."""
 
     def __init__(self) -> None:
         self._data: List[str] = []

@@ -1,4 +1,4 @@
-"""The client that waits. Written by make_sync_client.py; do not edit."""
+"""Part of the blocking client. Written by make_sync_client.py; do not edit."""
 
 from __future__ import annotations
 
@@ -19,49 +19,49 @@ from ._types import (
 if TYPE_CHECKING:
     from ._client import Earshot
 
-#: A value of a filter; a list where it may be given several times.
+#: A list for a parameter that may be repeated.
 FilterValue = Union[str, int, float, bool, Sequence[str], None]
 
 
 class Library:
-    """What `analyses` can do with songs that are analysed."""
+    """The part of `analyses` that works on analysed songs."""
 
     def __init__(self, client: Earshot) -> None:
         self._client = client
 
     def find(self, *, page_size: Optional[int] = None, **query: FilterValue) -> Iterator[AnalysisJob]:
-        """Songs that fit: `find(bpm_near=124, compatible_with="8A", sort="-energy")`, page by page as you go."""
-        asked = cast("Dict[str, Any]", {**query, "limit": page_size})
-        return cast("Iterator[AnalysisJob]", self._client.iterate("/v1/analyses", query=asked))
+        """Songs that match: `find(bpm_near=124, compatible_with="8A", sort="-energy")`; pages are fetched as you iterate."""
+        with_limit = cast("Dict[str, Any]", {**query, "limit": page_size})
+        return cast("Iterator[AnalysisJob]", self._client.iterate("/v1/analyses", query=with_limit))
 
     def count(self, **query: FilterValue) -> int:
-        """How many songs fit; those of a filter are counted up to 10,000."""
-        asked = cast("Dict[str, Any]", {**query, "limit": 1})
-        response = self._client._call(Call("GET", "/v1/analyses", query=asked))
+        """How many songs match; with a filter, counting stops at 10,000."""
+        with_limit = cast("Dict[str, Any]", {**query, "limit": 1})
+        response = self._client._call(Call("GET", "/v1/analyses", query=with_limit))
         return int(response.headers["x-total-count"])
 
     def describe(self, job_id: str, **words: Any) -> AnalysisJob:
-        """Title, artist, album, tags, note, rating. What is left out stays; None gives back what the file says."""
+        """Sets title, artist, album, tags, note, rating. Omitted fields stay; None restores what the file's tags say."""
         answer = self._client.request("PATCH", analysis_path(job_id), json=words)
         return cast(AnalysisJob, answer)
 
     def correct(self, job_id: str, **truth: Any) -> Correction:
-        """Says what is true of a song: `correct(id, tempo="double", key="D minor")`. Replaces what was said before."""
+        """Corrects a result: `correct(id, tempo="double", key="D minor")`. Replaces any earlier correction."""
         answer = self._client.request("PUT", f"{analysis_path(job_id)}/corrections", json=truth)
         return cast(Correction, answer)
 
     def uncorrect(self, job_id: str) -> None:
-        """Everything is as it was heard."""
+        """Removes the correction: the result is the engine's again."""
         self._client.request("DELETE", f"{analysis_path(job_id)}/corrections")
 
     def similar(self, job_id: str, *, by: str = "all", limit: int = 20) -> List[SimilarSong]:
-        """Songs that sound like this one, nearest first; itself is the first."""
+        """Songs that sound like this one, most similar first; the first is the song itself."""
         query: Query = {"by": by, "limit": limit}
         answer = self._client.request("GET", f"{analysis_path(job_id)}/similar", query=query)
         return cast("List[SimilarSong]", answer)
 
     def next(self, job_id: str, *, limit: int = 20) -> List[NextSong]:
-        """What mixes after it, best first."""
+        """Songs that mix well after this one, best first."""
         answer = self._client.request("GET", f"{analysis_path(job_id)}/next", query={"limit": limit})
         return cast("List[NextSong]", answer)
 
@@ -73,7 +73,7 @@ class Library:
         query: Optional[Dict[str, Any]] = None,
         **more: Any,
     ) -> BulkOutcome:
-        """Tags, deletes, collects or analyses again many songs at once: all of them or none. Those of `ids`, or all that `query` finds."""
+        """Tags, deletes, collects or re-analyses the songs in `ids`, or all that `query` finds: all of them or none."""
         body = {"action": action, **_which(ids, query), **more}
         return cast(BulkOutcome, self._client.request("POST", "/v1/analyses/bulk", json=body))
 
@@ -85,19 +85,19 @@ class Library:
         query: Optional[Dict[str, Any]] = None,
         folder: Optional[str] = None,
     ) -> Tuple[bytes, int]:
-        """Many songs in another program's format, and how many there are in the file."""
+        """Many songs in the format of another program, and how many the file contains."""
         body = {"action": "export", "format": format, "folder": folder, **_which(ids, query)}
         call = Call("POST", "/v1/analyses/bulk", json=body, headers={"accept": "*/*"})
         response = self._client._call(call)
         return response.content, int(response.headers["x-changed-count"])
 
     def delete_source(self, job_id: str) -> None:
-        """Deletes the audio that was kept; the result stays."""
+        """Deletes the retained audio; the result stays."""
         self._client.request("DELETE", f"{analysis_path(job_id)}/artifacts/source")
 
 
 class Collections:
-    """Songs in an order: crates, albums, set lists."""
+    """Ordered lists of songs: crates, albums, set lists."""
 
     def __init__(self, client: Earshot) -> None:
         self._client = client
@@ -125,15 +125,15 @@ class Collections:
         self._client.request("DELETE", collection_path(collection_id))
 
     def add(self, collection_id: str, items: Sequence[str]) -> Collection:
-        """At the end; a song that is there already stays where it is."""
+        """Appends songs; one that is already in the collection stays where it is."""
         path = f"{collection_path(collection_id)}/items"
-        # Safe to repeat: adding twice is adding once.
+        # Adding a song twice adds it once, so the call may be retried.
         key = new_idempotency_key()
         answer = self._client.request("POST", path, json={"items": list(items)}, idempotency_key=key)
         return cast(Collection, answer)
 
     def replace_items(self, collection_id: str, items: Sequence[str], version: int) -> Collection:
-        """The whole list. Fails with `precondition_failed` when somebody has changed it since `version`."""
+        """Replaces the whole list. Fails with `precondition_failed` if the collection has changed since `version`."""
         call = Call(
             "PUT",
             f"{collection_path(collection_id)}/items",
@@ -143,12 +143,12 @@ class Collections:
         return cast(Collection, json_of(self._client._call(call)))
 
     def order(self, collection_id: str, by: str = "harmonic") -> CollectionOrder:
-        """A proposal with the reason of every step; changes nothing."""
+        """A proposed order with the reason for every step; changes nothing."""
         path = f"{collection_path(collection_id)}/order"
         return cast(CollectionOrder, self._client.request("GET", path, query={"by": by}))
 
     def export(self, collection_id: str, format: str, *, folder: Optional[str] = None) -> bytes:
-        """As another program reads it. `folder` is where the files lie on your machine."""
+        """The collection in the format of another program. `folder` is where the files are on your machine."""
         call = Call(
             "GET",
             f"{collection_path(collection_id)}/export",
@@ -159,5 +159,5 @@ class Collections:
 
 
 def _which(ids: Optional[Sequence[str]], query: Optional[Dict[str, Any]]) -> Dict[str, Any]:
-    """As they were given: the service refuses neither and both. That every song is meant is for the caller to say, with an empty query."""
+    """Sent as given: the service refuses neither and both, so that only an explicit empty query means every song."""
     return {"ids": None if ids is None else list(ids), "query": query}

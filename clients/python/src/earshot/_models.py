@@ -1,4 +1,4 @@
-"""The shapes of the API under the names this package gives them."""
+"""Public names of the generated types, and the types that the OpenAPI document does not have."""
 
 from __future__ import annotations
 
@@ -20,7 +20,7 @@ ReportFormat = Literal["html", "pdf"]
 
 
 class CompletedResult(TypedDict):
-    """The answer for an analysis that has a result."""
+    """The result of a completed analysis."""
 
     job_id: str
     status: Literal["completed"]

@@ -1,15 +1,14 @@
-"""What both clients do alike: what is sent, what is tried again, and when."""
+"""What both clients share: what is sent, what is retried, and when."""
 
 from __future__ import annotations
 
 import math
-import os
 import random
 import re
 import time
 import uuid
 from dataclasses import dataclass, field
-from typing import IO, Any, Collection, Dict, Mapping, Optional, Sequence, Union
+from typing import Any, Dict, Mapping, Optional, Sequence, Union
 from urllib.parse import quote
 
 import httpx
@@ -17,34 +16,22 @@ import httpx
 from ._errors import ApiError, ConnectionFailed
 from ._version import __version__
 
-FileSource = Union[str, "os.PathLike[str]", bytes, IO[bytes]]
 Query = Mapping[str, Union[str, int, float, bool, Sequence[str], None]]
 
 TIMEOUT_SECONDS = 60.0
 RETRIES_MAX = 4
-#: How long the service holds an answer that is not there yet.
+#: The longest that the service holds a response to wait for the end of a job.
 LONG_POLL_SECONDS = 30
 
-#: How a slot that has its file refuses it.
-ARRIVED = frozenset({"object_already_uploaded"})
-#: Expired or its file deleted, swept away; 403 of S3 and 400 of Google, which know no codes of ours, for an address that expired.
-SPENT = frozenset({"gone", "not_found", 403, 400})
-#: The key is reused where a later slot has the job, or another request altogether.
-WITHOUT_JOB = frozenset({"object_not_uploaded", "not_found", "idempotency_key_reused"})
-
-#: Statuses of a state that passes: the same request may succeed in a moment.
+#: Temporary conditions: the same request may succeed a moment later.
 _RETRYABLE_STATUSES = frozenset({408, 425, 429, 500, 502, 503, 504})
-#: RETRIES_MAX then take 3 s on average, 6 at most: a connection or a process is replaced, and a person still waits.
+#: RETRIES_MAX retries then take 3 s on average and 6 s at most: long enough for a process to be replaced, short enough for a person
+#: who is waiting.
 _BACKOFF_FIRST_SECONDS = 0.4
-#: For clients with more retries: a service that is back is found again within this time.
+#: For clients with more retries: they notice within this time that the service is back.
 _BACKOFF_MAX_SECONDS = 20.0
-#: The window of the service's limit on requests. Who is asked to wait longer, as after too many registrations, decides for itself.
+#: The window of the service's request limit. Longer waits, as after too many registrations, are left to the caller.
 _RETRY_AFTER_MAX_SECONDS = 60.0
-#: A key has 255 characters at most; these leave room for the prefix.
-_PREFIXED_CHARACTERS_MAX = 248
-#: What a key may have, and the same from behind: no character stays as it was.
-_MIRRORED = {code: 159 - code for code in range(33, 127)}
-_AUDIO_TYPE = re.compile(r"^(audio/[a-z0-9.+-]+|video/(mp4|webm)|application/ogg)$")
 
 
 def analysis_path(job_id: str) -> str:
@@ -56,7 +43,7 @@ def collection_path(collection_id: str) -> str:
 
 
 def seconds_left(deadline_seconds: Optional[float]) -> float:
-    """Until a moment of the monotonic clock; None is never."""
+    """Time until a moment of the monotonic clock; infinite if there is no deadline."""
     return math.inf if deadline_seconds is None else deadline_seconds - time.monotonic()
 
 
@@ -67,14 +54,14 @@ class Call:
     query: Optional[Query] = None
     json: Any = None
     headers: Mapping[str, str] = field(default_factory=dict)
-    #: Makes a POST repeatable.
+    #: Makes a POST safe to retry.
     idempotency_key: Optional[str] = None
-    #: How long the service may hold its answer; the call has that on top of its time.
+    #: How long the service may hold its response; added to the timeout of the call.
     wait_seconds: int = 0
 
     @property
     def is_repeatable(self) -> bool:
-        """PUT and DELETE are by their definition; a PATCH of this service writes the values it is given, so that twice is once."""
+        """PUT and DELETE are idempotent by definition, and so is a PATCH of this service, which only sets values."""
         return self.method != "POST" or self.idempotency_key is not None
 
     def arguments(self) -> Dict[str, Any]:
@@ -83,10 +70,10 @@ class Call:
             headers["idempotency-key"] = self.idempotency_key
         if self.wait_seconds:
             headers["prefer"] = f"wait={self.wait_seconds}"
-        given = {name: value for name, value in (self.query or {}).items() if value is not None}
+        query = {name: value for name, value in (self.query or {}).items() if value is not None}
         arguments: Dict[str, Any] = {"method": self.method, "url": self.path, "headers": headers}
-        if given:
-            arguments["params"] = given
+        if query:
+            arguments["params"] = query
         if self.json is not None:
             arguments["json"] = self.json
         return arguments
@@ -104,51 +91,51 @@ def new_idempotency_key() -> str:
 
 
 def is_retryable(response: httpx.Response) -> bool:
-    """Not when the service asks for a longer wait than a minute: what it said is raised at once, with `retry_after_seconds`."""
+    """Not if the service asks for more than a minute: its error is raised at once, with `retry_after_seconds`."""
     asked_seconds = retry_after_seconds(response)
     is_too_long = asked_seconds is not None and asked_seconds > _RETRY_AFTER_MAX_SECONDS
     return response.status_code in _RETRYABLE_STATUSES and not is_too_long
 
 
 def retry_after_seconds(response: httpx.Response) -> Optional[float]:
-    """None where there is none, or where it is a date: clocks differ, and the service sends seconds."""
+    """None if the header is absent or a date: the service sends seconds, and clocks differ."""
     asked = response.headers.get("retry-after", "")
     return float(asked) if re.fullmatch(r"\d+(\.\d+)?", asked, flags=re.ASCII) else None
 
 
 def backoff_seconds(attempt: int) -> float:
-    """An exponential step with full jitter (Brooker, AWS, 2015)."""
+    """Exponential backoff with full jitter (Brooker, "Exponential Backoff and Jitter", AWS Architecture Blog, 2015)."""
     return float(random.random() * min(_BACKOFF_MAX_SECONDS, _BACKOFF_FIRST_SECONDS * 2**attempt))
 
 
 def checked_address(base_url: str) -> str:
-    """Without its last slashes. "localhost:8080" names no scheme: nobody would answer, and nothing would say why."""
+    """Without trailing slashes. Refuses "localhost:8080" here, as every call would fail without saying why."""
     if not base_url.startswith(("http://", "https://")):
-        raise ValueError(f'base_url has to begin with http:// or https://, which "{base_url}" does not')
+        raise ValueError(f'base_url must start with http:// or https://: "{base_url}"')
     return base_url.rstrip("/")
 
 
 def origin_of(address: str) -> str:
-    """An address that names no host, which no call can reach, as it is."""
+    """Without path and query: the signature of a signed URL must not get into a message."""
     url = httpx.URL(address)
     return f"{url.scheme}://{url.netloc.decode('ascii')}" if url.host else address
 
 
 def whole_response(head: httpx.Response, body: bytes) -> httpx.Response:
-    """With a body that was read, and unpacked, piece by piece."""
+    """With a body that was read and decompressed chunk by chunk."""
     headers = httpx.Headers(head.headers)
     headers.pop("content-encoding", None)
     return httpx.Response(head.status_code, headers=headers, content=body, request=head.request)
 
 
 def json_of(response: httpx.Response) -> Any:
-    """A network that wants a sign-in, or another program at this address, answers everything with a page."""
+    """A captive portal or another program at this address answers every request with a page."""
     try:
         return response.json()
     except ValueError as cause:
         origin = origin_of(str(response.request.url))
         raise ConnectionFailed(
-            f"{origin} answered with something else than JSON: is it the address of the service?"
+            f"{origin} did not answer with JSON: is it the address of the service?"
         ) from cause
 
 
@@ -157,49 +144,17 @@ def to_error(response: httpx.Response) -> ApiError:
         body = response.json()
     except ValueError:
         body = None
-    # Followed, a POST would become a GET.
+    # Following it would turn a POST into a GET.
     if response.has_redirect_location:
         body = {
-            "detail": f"The service answered {response.status_code} and leads on to {response.headers['location']}. "
+            "detail": f"The service answered {response.status_code} and redirects to {response.headers['location']}. "
             "Redirects are not followed: if the service is there, use that address"
         }
     request_id = response.headers.get("x-request-id")
     return ApiError(response.status_code, body, request_id, retry_after_seconds(response))
 
 
-def is_refusal(error: ApiError, reasons: Collection[object]) -> bool:
-    """By its code, or by its status where it has none."""
-    return (error.code or error.status) in reasons
-
-
-def slot_key_of(idempotency_key: str) -> str:
-    """Another one than the analysis's: a key stands for one request. No two keys share a slot."""
-    if len(idempotency_key) > _PREFIXED_CHARACTERS_MAX:
-        return idempotency_key.translate(_MIRRORED)
-    return f"upload-{idempotency_key}"
-
-
 def next_after(response: httpx.Response) -> Optional[str]:
-    """The cursor of the next page; None on the last."""
+    """The cursor of the next page; None on the last page."""
     target = response.links.get("next", {}).get("url")
     return httpx.URL(target).params.get("after") if target else None
-
-
-def analysis_body(options: Mapping[str, Any]) -> Dict[str, Any]:
-    return {name: value for name, value in options.items() if value is not None}
-
-
-def content_type_of(content_type: Optional[str]) -> str:
-    return content_type if content_type and _AUDIO_TYPE.match(content_type) else "application/octet-stream"
-
-
-def name_of(file: FileSource) -> Optional[str]:
-    if isinstance(file, (str, os.PathLike)):
-        return os.path.basename(os.fspath(file))
-    name = getattr(file, "name", None)
-    return os.path.basename(name) if isinstance(name, str) else None
-
-
-def check_sources(file: Optional[FileSource], url: Optional[str], storage_object_id: Optional[str]) -> None:
-    if sum(source is not None for source in (file, url, storage_object_id)) != 1:
-        raise TypeError("give exactly one of file, url and storage_object_id")

@@ -1,4 +1,4 @@
-"""The receiver's half of Standard Webhooks (https://www.standardwebhooks.com)."""
+"""Verification of received webhooks (Standard Webhooks, https://www.standardwebhooks.com)."""
 
 from __future__ import annotations
 
@@ -14,9 +14,9 @@ from typing import Mapping, Optional, Union, cast
 from ._errors import WebhookVerificationError
 from ._models import WebhookEvent
 
-#: Older or newer than this and a captured delivery could be played again.
+#: Limits how long a captured delivery can be replayed. Five minutes, as in the libraries of Standard Webhooks.
 TOLERANCE_SECONDS = 300
-#: Seconds since 1970, in digits of ASCII: str.isdigit() also passes those that int() refuses, and numbers no float can hold.
+#: Unix seconds. str.isdigit() would also accept digits that int() refuses, such as "²", and numbers too large for a float.
 _TIMESTAMP = re.compile(r"[0-9]{1,12}")
 
 
@@ -27,9 +27,9 @@ def verify(
     *,
     now_seconds: Optional[float] = None,
 ) -> WebhookEvent:
-    """The event, if the delivery is ours and fresh; raises WebhookVerificationError otherwise.
+    """The event, if the delivery is authentic and recent; raises WebhookVerificationError otherwise.
 
-    `body` must be the raw bytes as they arrived: parsed and printed again they are others.
+    `body` must be the raw bytes as received: JSON that was parsed and serialized again has other bytes.
     """
     lower = {name.lower(): value for name, value in headers.items()}
     message_id, timestamp, signatures = (
@@ -38,26 +38,26 @@ def verify(
     if now_seconds is None:
         now_seconds = time.time()
     if not _TIMESTAMP.fullmatch(timestamp) or abs(now_seconds - int(timestamp)) > TOLERANCE_SECONDS:
-        raise WebhookVerificationError("The webhook is older than five minutes, or its timestamp is not one")
+        raise WebhookVerificationError("The timestamp of the webhook is invalid or more than five minutes off")
     raw = body.encode() if isinstance(body, str) else body
     signed = f"{message_id}.{timestamp}.".encode() + raw
     key = _decode(secret.removeprefix("whsec_"))
-    # As from a variable that is not set: anybody could sign with it.
+    # As from an environment variable that is not set: anyone could sign with it.
     if not key:
         raise WebhookVerificationError("The secret is empty")
     wanted = hmac.new(key, signed, hashlib.sha256).digest()
     for offered in signatures.split(" "):
         version, _, signature = offered.partition(",")
-        # Several are sent while a secret is being replaced; one that fits is enough.
+        # While a secret is being replaced there are two signatures; one match is enough.
         if version == "v1" and hmac.compare_digest(_decode(signature), wanted):
             return cast(WebhookEvent, json.loads(raw))
-    raise WebhookVerificationError("No signature of the webhook fits its body and this secret")
+    raise WebhookVerificationError("No signature of the webhook matches its body and this secret")
 
 
 def _header(headers: Mapping[str, str], name: str) -> str:
     value = headers.get(name)
     if value is None:
-        raise WebhookVerificationError(f"The webhook lacks its header {name}")
+        raise WebhookVerificationError(f"The webhook has no header {name}")
     return value
 
 

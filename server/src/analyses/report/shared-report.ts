@@ -3,7 +3,7 @@ import type { Dependencies } from '../../context.ts';
 import { getExportSource } from '../reading/export.ts';
 import { findAnalysisOfWorkspace } from '../store.ts';
 
-/** The report for the holder of a share link; null when the analysis is deleted. */
+/** The report for the holder of a share link; null unless the analysis is completed and not deleted. */
 export async function writeReportOfWorkspace(
   ctx: Dependencies,
   workspaceId: string,

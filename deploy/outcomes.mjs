@@ -1,14 +1,14 @@
 import { until } from './until.mjs';
 
-export async function allEnded(db, ids, within) {
+export async function waitForEnds(db, ids, timing) {
   const open = 'select count(*)::int as open from analyses where id = any($1) and completed_at is null';
-  const isOver = async () => (await db.query(open, [ids])).rows[0].open === 0;
-  await until(isOver, 'every analysis has ended', within);
+  const allEnded = async () => (await db.query(open, [ids])).rows[0].open === 0;
+  await until(allEnded, 'every analysis has ended', timing);
 }
 
-/** What became of analyses that were accepted, from the database and not from what a driver believes. */
-export async function countEnds(db, ids) {
-  const count = async (what) => (await db.query(`select count(*)::int as n from ${what}`, [ids])).rows[0].n;
+/** What became of the accepted analyses, according to the database. */
+export async function countOutcomes(db, ids) {
+  const count = async (rows) => (await db.query(`select count(*)::int as n from ${rows}`, [ids])).rows[0].n;
   return {
     completed: await count(`analyses where id = any($1) and status = 'completed'`),
     failed: await count(`analyses where id = any($1) and status = 'failed'`),

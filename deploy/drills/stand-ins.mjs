@@ -1,24 +1,24 @@
-/** Whom the service talks to: the customer's receiver of webhooks, Stripe, a mail server, AcoustID. */
+/** Stand-ins for the outside world: the customer's webhook receiver, Stripe, a mail server, AcoustID. */
 import { createHmac } from 'node:crypto';
 import { createServer } from 'node:http';
 import { SMTPServer } from 'smtp-server';
 import { wavBytes } from '../../scripts/wav-bytes.mjs';
-import { ACOUSTID_PORT, HERE, MAIL_PORT, RECEIVER_PORT, STRIPE_PORT } from './places.mjs';
+import { ACOUSTID_PORT, LOOPBACK, MAIL_PORT, RECEIVER_PORT, STRIPE_PORT } from './addresses.mjs';
 
-export function startOutside() {
-  const outside = {
-    /** Webhooks that came. */
+export function startStandIns() {
+  const state = {
+    /** Webhooks, in order of arrival. */
     received: [],
-    /** Addresses that got a mail. */
+    /** Recipients of the mails. */
     mails: [],
-    /** Keys that AcoustID was asked with, and whether it knew them. */
-    lookedUp: [],
+    /** The key of each request to AcoustID, and whether it was valid. */
+    lookups: [],
     smtpPasswords: new Set(['smtp-1']),
     acoustidKeys: new Set(['acoustid-1']),
   };
-  const servers = [startReceiver(outside), startStripe(), startMail(outside), startAcoustid(outside)];
+  const servers = [startReceiver(state), startStripe(), startMail(state), startAcoustid(state)];
   return {
-    ...outside,
+    ...state,
     close() {
       for (const server of servers) server.close();
     },
@@ -31,10 +31,10 @@ function startReceiver({ received }) {
     const body = Buffer.concat(await request.toArray()).toString();
     received.push({ jobId: JSON.parse(body).data.job_id, headers: request.headers, body });
     response.end();
-  }).listen(RECEIVER_PORT, HERE);
+  }).listen(RECEIVER_PORT, LOOPBACK);
 }
 
-/** The timestamp was fresh when it came; later it is only the signature that counts. */
+/** Standard Webhooks; the age of the timestamp is not checked, because the secrets of a whole run are tried afterwards. */
 export function isSigned({ headers, body }, secrets) {
   const text = `${headers['webhook-id']}.${headers['webhook-timestamp']}.${body}`;
   const signatures = String(headers['webhook-signature']).split(' ');
@@ -44,10 +44,11 @@ export function isSigned({ headers, body }, secrets) {
   });
 }
 
-/** Twelve seconds of a rising tone, long enough for a fingerprint: 8 kHz, 16 bits, one channel. */
+/** Twelve seconds of a rising tone, long enough for an acoustic fingerprint. */
 function makeSong() {
   const sampleRateHz = 8_000;
-  const samples = Int16Array.from({ length: 12 * sampleRateHz }, (_, n) => {
+  const durationSeconds = 12;
+  const samples = Int16Array.from({ length: durationSeconds * sampleRateHz }, (_, n) => {
     const seconds = n / sampleRateHz;
     return Math.round(9_000 * Math.sin(2 * Math.PI * (200 + 60 * seconds) * seconds));
   });
@@ -55,26 +56,28 @@ function makeSong() {
 }
 
 function startStripe() {
-  let customers = 0;
+  let customerCount = 0;
   return createServer(async (request, response) => {
     await request.toArray();
-    customers += 1;
+    customerCount += 1;
     response.setHeader('content-type', 'application/json');
-    response.end(JSON.stringify({ id: `cus_${customers}`, object: 'customer', data: [], has_more: false }));
-  }).listen(STRIPE_PORT, HERE);
+    response.end(
+      JSON.stringify({ id: `cus_${customerCount}`, object: 'customer', data: [], has_more: false }),
+    );
+  }).listen(STRIPE_PORT, LOOPBACK);
 }
 
-/** Believes the keys of the moment. */
-function startAcoustid({ acoustidKeys, lookedUp }) {
+/** Accepts the keys that are valid at the moment. */
+function startAcoustid({ acoustidKeys, lookups }) {
   return createServer(async (request, response) => {
     const body = Buffer.concat(await request.toArray()).toString();
     const { searchParams } = new URL(request.url, 'http://acoustid');
     const key = searchParams.get('client') ?? new URLSearchParams(body).get('client');
     const known = acoustidKeys.has(key);
-    lookedUp.push(`${key}: ${known ? 'known' : 'unknown'}`);
+    lookups.push(`${key}: ${known ? 'known' : 'unknown'}`);
     response.writeHead(known ? 200 : 400, { 'content-type': 'application/json' });
     response.end(JSON.stringify(known ? { status: 'ok', results: [] } : { status: 'error' }));
-  }).listen(ACOUSTID_PORT, HERE);
+  }).listen(ACOUSTID_PORT, LOOPBACK);
 }
 
 function startMail({ smtpPasswords, mails }) {
@@ -90,5 +93,5 @@ function startMail({ smtpPasswords, mails }) {
       });
     },
   });
-  return server.listen(MAIL_PORT, HERE);
+  return server.listen(MAIL_PORT, LOOPBACK);
 }

@@ -1,12 +1,12 @@
-/** The part of docs/accuracy.md about the kind of music: genre, voice, sounds that are not music, and similarity of recordings. */
+/** The part of docs/accuracy.md about genre, voice, sounds that are not music, and the similarity of recordings. */
 
 import { bootstrapMean } from './metrics/bootstrap.ts';
 import { formatInterval, formatShare } from './page-figures.ts';
 import type { ScoreFile } from './score-file.ts';
 import type { ScoreName } from './score-song.ts';
 
-/** `image`: path of the confusion matrix, as the page links to it. */
-export function formatKinds(files: readonly ScoreFile[], image: string): string {
+/** `image`: path of the confusion matrix, relative to the page. */
+export function formatGenreAndVoice(files: readonly ScoreFile[], image: string): string {
   const ours = files.filter(({ ears }) => ears === 'learned');
   const parts = [
     ...ours
@@ -61,10 +61,9 @@ called instrumental or break have none, for ${formatScore(file, 'section_voice',
 ${rows.join('\n')}`;
 }
 
-/** Chosen: above this share, a reader takes the song for one with a singer. */
+/** Above this share a reader would expect a singer. */
 const MUCH_VOICE_SHARE = 0.25;
 
-/** How much voice is heard in renderings, where nobody sings, and in each genre. */
 function formatVoiceShares(files: readonly ScoreFile[]): string {
   const rows = files.flatMap((file) => {
     const ids = Object.keys(file.answers).filter((id) => file.answers[id]!.voiceShare !== undefined);
@@ -73,14 +72,14 @@ function formatVoiceShares(files: readonly ScoreFile[]): string {
       const name = file.genres?.[id] ?? `\`${file.corpus}\`, rendered from notes`;
       groups.set(name, [...(groups.get(name) ?? []), id]);
     }
-    // A song without an answer about voices counts as one without a voice.
+    // A song without an answer counts as one without a voice.
     const shareOf = (id: string): number => file.answers[id]!.voiceShare ?? 0;
     return [...groups].map(([name, members]) => {
       const interval = bootstrapMean(members.map(shareOf))!;
       const much = members.filter((id) => shareOf(id) > MUCH_VOICE_SHARE);
       const most = Math.max(...members.map(shareOf));
-      const named = interval.mean < MUCH_VOICE_SHARE && much.length > 0 ? `: ${much.join(', ')}` : '';
-      return `| ${name} (${members.length}) | ${formatInterval(interval)} | ${formatShare(most)} | ${much.length}${named} |`;
+      const names = interval.mean < MUCH_VOICE_SHARE && much.length > 0 ? `: ${much.join(', ')}` : '';
+      return `| ${name} (${members.length}) | ${formatInterval(interval)} | ${formatShare(most)} | ${much.length}${names} |`;
     });
   });
   return `### Voice where nobody sings, and in each genre
@@ -120,7 +119,7 @@ Each recording as it is and through encoders (\`evaluation/encodings_corpus.py\`
 lies within ${formatShare(mean)} from the least to the most of a recording's files in the mean${widest ? `, and within ${formatShare(widest.spread)} at most (${widest.name})` : ''}.`;
 }
 
-/** For each recording, the largest share of voice among its files less the smallest. */
+/** The largest minus the smallest share of voice among the files of each recording. */
 function listVoiceSpreads(answers: ScoreFile['answers']): { name: string; spread: number }[] {
   const shares = new Map<string, number[]>();
   for (const { recording } of Object.values(answers)) {

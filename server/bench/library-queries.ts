@@ -1,15 +1,21 @@
 import { createHash } from 'node:crypto';
 import { SONG_SORTS, type SongFilter, type SongSort } from '@earshot/contract';
 
-export type Question = {
+/** The usual page and the longest one. */
+const PAGE_ROWS = 50;
+const LONG_PAGE_ROWS = 200;
+
+type Sort = SongSort | `-${SongSort}`;
+
+export type LibraryQuery = {
   name: string;
-  /** The request of a client; {song} stands for the id of an analysis. */
+  /** As a client requests it; {song} stands for the id of an analysis. */
   path: string;
-  ask: 'similar' | 'next' | { filter: SongFilter; sort?: SongSort | `-${SongSort}`; limit: number };
+  call: 'similar' | 'next' | { filter: SongFilter; sort?: Sort; limit: number };
 };
 
-/** Every parameter once, some with both few and many matches, and some combinations. */
-export function listQuestions({ collectionId, song }: { collectionId: string; song: string }): Question[] {
+/** Every filter (one end of each range is enough), every sort, some with few and some with many matches, and some combinations. */
+export function listQueries({ collectionId, song }: { collectionId: string; song: string }): LibraryQuery[] {
   const filters: SongFilter[] = [
     { q: 'night' },
     { q: 'n' },
@@ -45,8 +51,8 @@ export function listQuestions({ collectionId, song }: { collectionId: string; so
     { duplicates: 'hide' },
     { q: 'night', genre: ['house'], bpm_near: 124, compatible_with: '8A', energy_min: 0.5, voice: 'yes' },
   ];
-  const sorted: [SongFilter, SongSort | `-${SongSort}`][] = [
-    ...SONG_SORTS.flatMap((sort): [SongFilter, SongSort | `-${SongSort}`][] => [
+  const sorted: [SongFilter, Sort][] = [
+    ...SONG_SORTS.flatMap((sort): [SongFilter, Sort][] => [
       [{}, sort],
       [{}, `-${sort}`],
     ]),
@@ -58,20 +64,16 @@ export function listQuestions({ collectionId, song }: { collectionId: string; so
     [{ duplicates: 'hide' }, 'artist'],
   ];
   return [
-    ...filters.map((filter) => questionOf(filter, undefined, 50)),
-    ...sorted.map(([filter, sort]) => questionOf(filter, sort, 50)),
-    questionOf({}, undefined, 200),
-    { name: 'similar', path: '/v1/analyses/{song}/similar?limit=50', ask: 'similar' },
-    { name: 'similar by rhythm', path: '/v1/analyses/{song}/similar?limit=50&by=rhythm', ask: 'similar' },
-    { name: 'next', path: '/v1/analyses/{song}/next?limit=50', ask: 'next' },
+    ...filters.map((filter) => toQuery(filter, undefined, PAGE_ROWS)),
+    ...sorted.map(([filter, sort]) => toQuery(filter, sort, PAGE_ROWS)),
+    toQuery({}, undefined, LONG_PAGE_ROWS),
+    { name: 'similar', path: '/v1/analyses/{song}/similar?limit=50', call: 'similar' },
+    { name: 'similar by rhythm', path: '/v1/analyses/{song}/similar?limit=50&by=rhythm', call: 'similar' },
+    { name: 'next', path: '/v1/analyses/{song}/next?limit=50', call: 'next' },
   ];
 }
 
-function questionOf(
-  filter: SongFilter,
-  sort: SongSort | `-${SongSort}` | undefined,
-  limit: number,
-): Question {
+function toQuery(filter: SongFilter, sort: Sort | undefined, limit: number): LibraryQuery {
   const query = new URLSearchParams();
   for (const [member, value] of Object.entries(filter)) {
     for (const one of [value].flat())
@@ -82,8 +84,8 @@ function questionOf(
   query.append('limit', String(limit));
   const path = `/v1/analyses?${query}`;
   return {
-    name: `${name || 'all'}${limit === 50 ? '' : `, a page of ${limit}`}`,
+    name: `${name || 'all'}${limit === PAGE_ROWS ? '' : `, a page of ${limit}`}`,
     path,
-    ask: { filter, ...(sort && { sort }), limit },
+    call: { filter, ...(sort && { sort }), limit },
   };
 }

@@ -1,0 +1,170 @@
+"""Part of the blocking client. Written by make_sync_client.py; do not edit."""
+
+from __future__ import annotations
+
+import time
+from typing import TYPE_CHECKING, Iterator, Callable, Optional, cast
+
+import httpx
+
+from ._errors import AnalysisFailed, ApiError, ConnectionFailed, WaitTimeout
+from ._events import EMPTY_STREAMS_MAX, ENDS, HEALTHY_SECONDS, RECONNECT_SECONDS, EventReader, stream_headers
+from ._models import AnalysisEvent, AnalysisJob, AnalysisResult, CompletedResult, Status
+from ._request import (
+    LONG_POLL_SECONDS,
+    TIMEOUT_SECONDS,
+    Call,
+    analysis_path,
+    is_retryable,
+    json_of,
+    retry_after_seconds,
+    seconds_left,
+    to_error,
+)
+
+if TYPE_CHECKING:
+    from ._client import Earshot
+
+_ENDED = frozenset({"completed", "failed", "canceled"})
+
+
+class Job:
+    """One analysis, as of the last response of the service."""
+
+    def __init__(self, client: Earshot, data: AnalysisJob) -> None:
+        self._client = client
+        self.data = data
+
+    @property
+    def id(self) -> str:
+        return self.data["id"]
+
+    @property
+    def status(self) -> Status:
+        return self.data["status"]
+
+    @property
+    def progress(self) -> float:
+        """0 to 1."""
+        return self.data["progress"]
+
+    def wait(
+        self,
+        *,
+        on_progress: Optional[Callable[[Job], None]] = None,
+        timeout_seconds: Optional[float] = None,
+    ) -> CompletedResult:
+        """The result. Raises AnalysisFailed if there will be none, WaitTimeout after `timeout_seconds`."""
+        deadline_seconds = None if timeout_seconds is None else time.monotonic() + timeout_seconds
+        if on_progress is not None:
+            if self.status in _ENDED:
+                on_progress(self)
+            else:
+                try:
+                    self._follow(on_progress, deadline_seconds)
+                except ApiError as refusal:
+                    # Too many streams are open: the job is polled instead.
+                    if refusal.status not in (429, 503):
+                        raise
+        while self.status not in _ENDED:
+            left_seconds = seconds_left(deadline_seconds)
+            if left_seconds <= 0:
+                raise WaitTimeout(f"{self.id} is {self.status} after {timeout_seconds} s")
+            self.refresh(wait_seconds=int(max(1, min(LONG_POLL_SECONDS, left_seconds))))
+            if on_progress is not None:
+                on_progress(self)
+        answer = self.result()
+        if answer["status"] != "completed":
+            error = answer["error"]
+            if error is None:
+                raise AnalysisFailed(answer["status"], f"The analysis was {answer['status']}", False)
+            raise AnalysisFailed(error["code"], error["message"], error["retryable"])
+        if answer["result"] is None:
+            raise AnalysisFailed("result_deleted", "The result was deleted", False)
+        return cast(CompletedResult, answer)
+
+    def events(self) -> Iterator[AnalysisEvent]:
+        """All events of the job, from the first to the last, live; a broken stream resumes after the last event received."""
+        return self._events(None)
+
+    def _events(self, deadline_seconds: Optional[float]) -> Iterator[AnalysisEvent]:
+        """Stops at a moment of the monotonic clock, even if no event arrives until then."""
+        last_event_id: Optional[str] = None
+        empty_streams = 0
+        refusal: Optional[ApiError] = None
+        while empty_streams < EMPTY_STREAMS_MAX and seconds_left(deadline_seconds) > 0:
+            empty_streams += 1
+            wait_seconds = RECONNECT_SECONDS
+            opened_at_seconds = time.monotonic()
+            try:
+                with self._client._http.stream(
+                    "GET",
+                    f"{analysis_path(self.id)}/events",
+                    headers=stream_headers(last_event_id),
+                    timeout=httpx.Timeout(min(TIMEOUT_SECONDS, seconds_left(deadline_seconds))),
+                ) as response:
+                    # The service has nothing to send after the last event.
+                    if response.status_code == 204:
+                        return
+                    if not response.is_success:
+                        response.read()
+                        refusal = to_error(response)
+                        if not is_retryable(response):
+                            raise refusal
+                    wait_seconds = max(wait_seconds, retry_after_seconds(response) or 0)
+                    if response.is_success:
+                        reader = EventReader()
+                        for line in response.iter_lines():
+                            event = reader.feed(line)
+                            if event is not None:
+                                empty_streams, last_event_id, refusal = 0, event["id"], None
+                                yield event
+                                if event["event_type"] in ENDS:
+                                    return
+                            if seconds_left(deadline_seconds) <= 0:
+                                return
+            except httpx.RequestError:
+                pass
+            if time.monotonic() - opened_at_seconds >= HEALTHY_SECONDS:
+                empty_streams = 0
+            time.sleep(min(wait_seconds, max(0.0, seconds_left(deadline_seconds))))
+        if seconds_left(deadline_seconds) > 0:
+            raise refusal or ConnectionFailed(f"The event stream of {self.id} was interrupted repeatedly")
+
+    def refresh(self, *, wait_seconds: Optional[int] = None) -> Job:
+        """Fetches the job again; with `wait_seconds` (at most 30) the service answers when the job ends or that time has passed."""
+        call = Call("GET", analysis_path(self.id), wait_seconds=wait_seconds or 0)
+        response = self._client._call(call)
+        self.data = json_of(response)
+        # A service that already holds too many responses answers at once: do not poll it in a tight loop.
+        if wait_seconds and self.status not in _ENDED and "preference-applied" not in response.headers:
+            time.sleep(RECONNECT_SECONDS)
+        return self
+
+    def result(self) -> AnalysisResult:
+        """The current result; its `result` is None until the job has completed."""
+        return self._client.analyses.result(self.id)
+
+    def cancel(self) -> None:
+        """Succeeds if the job is already canceled; raises ApiError `already_finished` if it has completed or failed."""
+        call = Call("POST", f"{analysis_path(self.id)}/cancel", idempotency_key=f"cancel-{self.id}")
+        try:
+            response = self._client._call(call)
+        except ApiError as error:
+            # It may have been this call: its response was lost, and the retry found the job canceled.
+            if error.code != "already_finished":
+                raise
+            self.refresh()
+            if self.status != "canceled":
+                raise
+        else:
+            self.data = json_of(response)
+
+    def _follow(self, on_progress: Callable[[Job], None], deadline_seconds: Optional[float]) -> None:
+        for event in self._events(deadline_seconds):
+            if event["event_type"] == "analysis.progress":
+                stage, progress = event["metadata"].get("stage"), event["metadata"].get("progress")
+                if isinstance(stage, str) and isinstance(progress, (int, float)):
+                    self.data = {**self.data, "status": "processing", "stage": stage, "progress": progress}
+                    on_progress(self)
+        on_progress(self.refresh())

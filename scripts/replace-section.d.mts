@@ -1,0 +1,1 @@
+export function replaceSection(path: string, name: string, text: string): void;
