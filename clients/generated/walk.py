@@ -1,6 +1,6 @@
 """
-The journey of a client that openapi-python-client made from our document: every request goes through generated code, and the
-types are checked by mypy. `earshot_generated` is made by `npm run test:python` in a folder of its own.
+A journey through the API with the client that openapi-python-client generates from contract/openapi.json, checked by mypy.
+`npm run test:python` generates `earshot_generated` in a temporary folder.
 """
 
 import sys
@@ -57,7 +57,7 @@ def wait(client: AuthenticatedClient, job_id: str) -> KeyAnalysis:
         if answer.status != KeyJobStatus.PROCESSING:
             return answer
         time.sleep(0.2)
-    raise AssertionError(f"{job_id} did not end")
+    raise AssertionError(f"{job_id} did not finish")
 
 
 def count(client: AuthenticatedClient) -> int:
@@ -89,7 +89,7 @@ def walk(url: str, song: Path) -> None:
     batch = create_batch.sync(client=client, body=BatchRequest(urls=[NOWHERE, NOWHERE]))
     assert isinstance(batch, AcceptedBatch) and len(batch.jobs) == 2, batch
     for job in batch.jobs:
-        # Whether it is canceled or its download has failed meanwhile: both are an end that costs nothing.
+        # It is canceled, or its download has failed already: neither is charged.
         cancel_analysis.sync(job.job_id, client=client)
         ended = wait(client, job.job_id)
         assert ended.status == KeyJobStatus.FAILED and isinstance(ended.error, str), ended
@@ -97,7 +97,7 @@ def walk(url: str, song: Path) -> None:
 
     wrong = analyze_url.sync(client=client, body=UrlAnalysisRequest(url="nonsense"))
     assert isinstance(wrong, ValidationProblem) and wrong.detail[0].loc == ["body", "url"], wrong
-    missing = get_key_analysis.sync("job_nobody", client=client)
+    missing = get_key_analysis.sync("job_unknown", client=client)
     assert isinstance(missing, Problem) and missing.code == "not_found", missing
     stranger = AuthenticatedClient(base_url=url, token="nonsense", prefix="", auth_header_name="X-API-Key")
     refused = get_usage.sync(client=stranger)
