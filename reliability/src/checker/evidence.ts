@@ -124,26 +124,6 @@ export async function gatherEvidence(world: World): Promise<Evidence> {
     jobs: await rows(`select kind, state, payload, last_error from jobs where kind <> 'sweep'`),
     unsentMailCount: await world.postgres.count('mail_outbox'),
     meterReports: await rows('select analysis_id, reported_at from meter_reports'),
-    ...(await gatherAccounts(rows)),
-    canaryConnections: world.canaries.connections,
-    calls: world.webhooks.calls,
-    meterEvents: world.stripe.meterEvents,
-    mails: world.mail.mails,
-    objectFiles: await readObjects(world),
-    decoderFolders: findLeakedFolders(join(world.folder, 'tmp')),
-    decoderPids: await findPersistent(() => findDecoders(join(world.folder, 'tmp'))),
-    orphanPids: findOrphans(world),
-    secretsFound: await findSecrets(world, logs),
-    logs,
-  };
-}
-
-type Rows = <R>(sql: string) => Promise<R[]>;
-
-async function gatherAccounts(
-  rows: Rows,
-): Promise<Pick<Evidence, 'members' | 'invitations' | 'paymentEvents' | 'billing' | 'audit'>> {
-  return {
     members: await rows(
       `select workspace_id, user_id, email, role from memberships join users on users.id = user_id where status = 'active'`,
     ),
@@ -162,6 +142,16 @@ async function gatherAccounts(
       `select workspace_id, action, metadata from audit_events
        where action in ('billing.update', 'invitation.accept', 'workspace.transfer_ownership') order by created_at, id`,
     ),
+    canaryConnections: world.canaries.connections,
+    calls: world.webhooks.calls,
+    meterEvents: world.stripe.meterEvents,
+    mails: world.mail.mails,
+    objectFiles: await readObjects(world),
+    decoderFolders: findLeakedFolders(join(world.folder, 'tmp')),
+    decoderPids: await findPersistent(() => findDecoders(join(world.folder, 'tmp'))),
+    orphanPids: findOrphans(world),
+    secretsFound: await findSecrets(world, logs),
+    logs,
   };
 }
 

@@ -28,6 +28,11 @@ const READS_PER_SECOND = 200;
 const SUBMITS_PER_SECOND = 50;
 /** Five times what the two API processes together allow one workspace: 2 × 3,000 requests a minute. */
 const OVERLOAD_PER_SECOND = 500;
+const OVERLOAD_SECONDS = 20;
+/** 300 jobs: with four slots and 200 ms each, 15 s of work. */
+const FLOOD_PER_SECOND = 100;
+const FLOOD_SECONDS = 3;
+const OTHERS_JOBS_EACH = 5;
 /** One and a half times the required 20 and 30 s, for a busy machine. */
 const HEADERS_CUT_SECONDS_MAX = 30;
 const BODIES_CUT_SECONDS_MAX = 45;
@@ -145,9 +150,11 @@ async function measureFairness({ world, problems }: Stage, objects: Map<Tenant, 
   const [flooder, ...others] = world.tenants as [Tenant, ...Tenant[]];
   const { rows } = await world.postgres.pool.query<{ now: Date }>('select now()');
   const since = rows[0]?.now;
-  await sendOpenLoop(100, 3, (index) => createSubmit(world, flooder, objects.get(flooder) ?? '', index));
-  const jobsEach = 5;
-  await sendOpenLoop(50, (others.length * jobsEach) / 50, (index) => {
+  await sendOpenLoop(FLOOD_PER_SECOND, FLOOD_SECONDS, (index) =>
+    createSubmit(world, flooder, objects.get(flooder) ?? '', index),
+  );
+  const othersSeconds = (others.length * OTHERS_JOBS_EACH) / SUBMITS_PER_SECOND;
+  await sendOpenLoop(SUBMITS_PER_SECOND, othersSeconds, (index) => {
     const tenant = others[index % others.length]!;
     return createSubmit(world, tenant, objects.get(tenant) ?? '', index);
   });
@@ -166,13 +173,14 @@ async function measureFairness({ world, problems }: Stage, objects: Map<Tenant, 
   );
   const of = (isFlooder: boolean) => done.rows.find((row) => row.flooder === isFlooder);
   const [flood, rest] = [of(true), of(false)];
-  if ((rest?.waited_seconds ?? 0) > (flood?.through_seconds ?? 0) / 2)
+  if (!flood || !rest) throw new Error('No job of the flood or of the others was accepted');
+  if (rest.waited_seconds > flood.through_seconds / 2)
     problems.push('the small tenants waited longer than half of the flood took');
   return {
-    'fairness: jobs of the flood': flood?.jobs ?? 0,
-    'fairness: seconds until the flood was through': flood?.through_seconds ?? 0,
-    'fairness: jobs of the others': rest?.jobs ?? 0,
-    'fairness: longest wait of the others, seconds': rest?.waited_seconds ?? 0,
+    'fairness: jobs of the flood': flood.jobs,
+    'fairness: seconds until the flood was through': flood.through_seconds,
+    'fairness: jobs of the others': rest.jobs,
+    'fairness: longest wait of the others, seconds': rest.waited_seconds,
   };
 }
 
@@ -232,12 +240,15 @@ async function measureOverload({ world, driver, problems }: Stage): Promise<Figu
   const [greedy] = world.tenants as [Tenant];
   const urls = world.fleet.of('serve').map((member) => member.url() ?? '');
   const job = driver.jobsOf(greedy)[0];
-  const flood = sendOpenLoop(OVERLOAD_PER_SECOND, 20, (index) => ({
+  const flood = sendOpenLoop(OVERLOAD_PER_SECOND, OVERLOAD_SECONDS, (index) => ({
     url: `${urls[index % urls.length]}/v1/analyses/${job}`,
     headers: { 'x-api-key': greedy.apiKey },
   }));
-  const beside = sendOpenLoop(10, 20, createReads(world, driver));
-  const [flooded, others] = [await flood, (await beside).filter((_, index) => index % TENANT_COUNT !== 0)];
+  const otherReads = sendOpenLoop(10, OVERLOAD_SECONDS, createReads(world, driver));
+  const [flooded, others] = [
+    await flood,
+    (await otherReads).filter((_, index) => index % TENANT_COUNT !== 0),
+  ];
   await delay(2_000);
   const after = await sendOpenLoop(20, 5, (index) =>
     createReads(world, driver)(1 + (index % (TENANT_COUNT - 1))),

@@ -13,7 +13,7 @@ const IDLE_MS_MAX = 75_000;
 const mustRunAlone = (provocation: Provocation): boolean =>
   ['zombie', 'names', 'overload', 'deadlines', 'slow neighbours'].includes(provocation);
 
-export type MutantVerdict = {
+type MutantVerdict = {
   name: string;
   caught: boolean;
   /** The first violation that revealed it; null when it was missed. */
@@ -25,47 +25,41 @@ export type MutantVerdict = {
  * Tests the checker: first the unchanged service, which must be green in every provocation; then each planted bug, which must break one of
  * the promises listed for it. Other violations do not count.
  */
-export function runMutants(
+export async function runMutants(
   seed: string,
   only: string | null,
-): Promise<{ controlsPassed: boolean; verdicts: MutantVerdict[] }> {
-  // All worlds share one server, each with a database of its own.
-  return withPostgresServer('mutants', (postgres) => judgeAll(seed, only, postgres));
-}
-
-async function judgeAll(
-  seed: string,
-  only: string | null,
-  postgres: PostgresServer,
 ): Promise<{ controlsPassed: boolean; verdicts: MutantVerdict[] }> {
   const chosen = MUTANTS.filter(({ name }) => only === null || name.includes(only));
   if (chosen.length === 0)
     throw new UsageError(
       `No planted bug has "${only}" in its name. There are: ${MUTANTS.map(({ name }) => name).join(', ')}`,
     );
-  const provocations = new Set(chosen.map(({ provocation }) => provocation));
-  let controlsPassed = true;
-  await runInLanes(
-    (Object.keys(PROVOCATIONS) as Provocation[]).filter((provocation) => provocations.has(provocation)),
-    mustRunAlone,
-    async (provocation) => {
-      const name = `control: ${provocation}`;
-      const outcome = await runProvocation(provocation, { name, seed, postgres, idleMsMax: IDLE_MS_MAX });
-      controlsPassed = printOutcome(outcome) && controlsPassed;
-    },
-  );
-  const verdicts: MutantVerdict[] = [];
-  await runInLanes(
-    chosen,
-    ({ provocation }) => mustRunAlone(provocation),
-    async (mutant) => {
-      const verdict = await judge(mutant, seed, postgres);
-      const { name, caught, example, seconds } = verdict;
-      console.log(`${caught ? 'caught ' : 'MISSED '} ${name} (${seconds} s) ${example ?? ''}`);
-      verdicts.push(verdict);
-    },
-  );
-  return { controlsPassed, verdicts };
+  // All worlds share one server, each with a separate database.
+  return withPostgresServer('mutants', async (postgres) => {
+    const provocations = new Set(chosen.map(({ provocation }) => provocation));
+    let controlsPassed = true;
+    await runInLanes(
+      (Object.keys(PROVOCATIONS) as Provocation[]).filter((provocation) => provocations.has(provocation)),
+      mustRunAlone,
+      async (provocation) => {
+        const name = `control: ${provocation}`;
+        const outcome = await runProvocation(provocation, { name, seed, postgres, idleMsMax: IDLE_MS_MAX });
+        controlsPassed = printOutcome(outcome) && controlsPassed;
+      },
+    );
+    const verdicts: MutantVerdict[] = [];
+    await runInLanes(
+      chosen,
+      ({ provocation }) => mustRunAlone(provocation),
+      async (mutant) => {
+        const verdict = await judge(mutant, seed, postgres);
+        const { name, caught, example, seconds } = verdict;
+        console.log(`${caught ? 'caught ' : 'MISSED '} ${name} (${seconds} s) ${example ?? ''}`);
+        verdicts.push(verdict);
+      },
+    );
+    return { controlsPassed, verdicts };
+  });
 }
 
 async function judge(mutant: Mutant, seed: string, postgres: PostgresServer): Promise<MutantVerdict> {

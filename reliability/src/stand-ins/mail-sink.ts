@@ -2,6 +2,9 @@ import { SMTPServer } from 'smtp-server';
 import { until } from '../until.ts';
 import { listenOnLoopback } from './listen.ts';
 
+const CODE = /^Subject: (\d{6})\b/m;
+const VERIFICATION_TOKEN = /verify-email: ([\w-]{43})/;
+
 export type Mail = { recipient: string; text: string };
 
 export type MailSink = {
@@ -33,32 +36,25 @@ export async function startMailSink(): Promise<MailSink> {
   // Scenarios kill senders, which resets their connections.
   sink.on('error', () => {});
   const { port, close } = await listenOnLoopback(sink.server);
-  const codesFor = (recipient: string) =>
+  /** What the group of the pattern matches in the mails to the recipient, newest first. */
+  const findAll = (recipient: string, pattern: RegExp) =>
     mails
       .filter((mail) => mail.recipient === recipient)
-      .flatMap(({ text }) => /^Subject: (\d{6})\b/m.exec(text)?.[1] ?? [])
+      .flatMap(({ text }) => pattern.exec(text)?.[1] ?? [])
       .reverse();
-  const tokenFor = (recipient: string) =>
-    mails
-      .filter((mail) => mail.recipient === recipient)
-      .map(({ text }) => /verify-email: ([\w-]{43})/.exec(text)?.[1])
-      .find((token) => token !== undefined);
+  const waitFor = async (recipient: string, pattern: RegExp, what: string, timeoutMs: number) => {
+    await until(() => findAll(recipient, pattern).length > 0, timeoutMs);
+    const [newest] = findAll(recipient, pattern);
+    if (newest === undefined) throw new Error(`No ${what} was mailed to ${recipient}`);
+    return newest;
+  };
   return {
     port,
     mails,
-    codesFor,
-    async verificationTokenFor(recipient, timeoutMs) {
-      await until(() => tokenFor(recipient) !== undefined, timeoutMs);
-      const token = tokenFor(recipient);
-      if (token === undefined) throw new Error(`No verification token was mailed to ${recipient}`);
-      return token;
-    },
-    async codeFor(recipient, timeoutMs) {
-      await until(() => codesFor(recipient).length > 0, timeoutMs);
-      const [code] = codesFor(recipient);
-      if (code === undefined) throw new Error(`No sign-in code was mailed to ${recipient}`);
-      return code;
-    },
+    codesFor: (recipient) => findAll(recipient, CODE),
+    codeFor: (recipient, timeoutMs) => waitFor(recipient, CODE, 'sign-in code', timeoutMs),
+    verificationTokenFor: (recipient, timeoutMs) =>
+      waitFor(recipient, VERIFICATION_TOKEN, 'verification token', timeoutMs),
     close,
   };
 }
