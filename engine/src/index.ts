@@ -4,6 +4,7 @@ export {
   startAnalysis,
 } from './analyse.ts';
 export type { AnalysisModels, ProgressListener } from './hear-music.ts';
+export { ModelError } from './learned/model-error.ts';
 export { ParameterError } from './parameter-error.ts';
 export * from './result.ts';
 export { readSegmentSound, type SegmentSounds } from './segments/segment-sounds.ts';

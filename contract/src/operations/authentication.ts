@@ -44,7 +44,7 @@ export const verifySignIn = defineOperation({
   policy: anyone,
   body: SignInVerification,
   responses: { 200: json('The session', SignedInSession) },
-  errors: ['unauthorized', 'too_many_attempts', 'rate_limited'],
+  errors: ['unauthorized', 'too_many_attempts'],
 });
 
 export const getSession = defineOperation({
@@ -80,7 +80,7 @@ export const registerAccount = defineOperation({
   body: RegistrationRequest,
   idempotent: true,
   responses: { 201: json('The account and its API key, which is not shown again', Registration) },
-  errors: ['email_exists', 'rate_limited', 'payment_provider_failed'],
+  errors: ['email_exists', 'payment_provider_failed'],
 });
 
 export const verifyEmail = defineOperation({
@@ -93,10 +93,10 @@ export const verifyEmail = defineOperation({
   policy: anyone,
   body: EmailVerificationRequest,
   responses: { 200: json('Verified', EmailVerification) },
-  errors: ['not_found', 'gone', 'rate_limited'],
+  errors: ['not_found', 'gone'],
 });
 
-const page = { description: 'A page', schema: null, contentType: 'text/html' } as const;
+const page = { description: 'An HTML page', schema: null, contentType: 'text/html' } as const;
 
 export const getEmailVerificationPage = defineOperation({
   ...shared,

@@ -17,7 +17,7 @@ it.each([
   ['waveform', 207, null],
   ['sections', 500, { kind: 'move boundary', seconds: 5 }],
   ['sections', 494, { kind: 'move boundary', seconds: 5 }],
-  // The song begins there: no boundary between two sections.
+  // The song starts there: nothing precedes it.
   ['sections', 0, null],
   ['ruler', 200, null],
   [null, 200, null],
@@ -33,6 +33,22 @@ it.each([
   const view = { startSeconds: 0, endSeconds };
   const xPx = (2 / endSeconds) * WIDTH_PX;
   expect(grabAt(result, 'waveform', { xPx, view, widthPx: WIDTH_PX })).toEqual(grabbed);
+});
+
+it.each([
+  // Boundaries 6 px apart: a press between them is within reach of both.
+  [500, 5],
+  [502, 5],
+  [504, 5.06],
+  [506, 5.06],
+])('of two boundaries in reach, a press at %i px grabs the nearer, at %d s', (xPx, seconds) => {
+  const close = {
+    structure: { sections: [{ start_seconds: 0 }, { start_seconds: 5 }, { start_seconds: 5.06 }] },
+  } as unknown as Result;
+  expect(grabAt(close, 'sections', { xPx, view: VIEW, widthPx: WIDTH_PX })).toEqual({
+    kind: 'move boundary',
+    seconds,
+  });
 });
 
 it('a song without beats or sections has nothing to grab', () => {

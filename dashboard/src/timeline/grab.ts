@@ -8,9 +8,9 @@ import { meanBeatPx } from './waveform-lane.ts';
 /** A beat or a section boundary that a press has grabbed. */
 export type Grabbed = { kind: TimelineEdit['kind']; seconds: number };
 
-/** How far from a beat or a boundary a press still grabs it. Chosen by trial. */
+/** A press within this distance of a beat or a boundary grabs it. Set by trial. */
 const GRAB_PX = 6;
-/** When beats are closer than this on average, a press cannot mean a single one. */
+/** With beats closer than this on average, presses that grab one would take more than half of the lane, and a loop could hardly be dragged. */
 const BEAT_PX_MIN = 4 * GRAB_PX;
 
 /** The lane at a height from the top of the time line; null below the last. */
@@ -30,23 +30,25 @@ export function grabAt(
   at: { xPx: number; view: Viewport; widthPx: number },
 ): Grabbed | null {
   const { xPx, view, widthPx } = at;
-  const findNear = (timesSeconds: readonly number[]) => {
-    const begun = countBegun(timesSeconds, toSeconds(view, xPx, widthPx), (seconds) => seconds);
+  const distancePx = (seconds: number): number => Math.abs(toPixels(view, seconds, widthPx) - xPx);
+  const findNearest = (timesSeconds: readonly number[]): number | undefined => {
+    const startedCount = countBegun(timesSeconds, toSeconds(view, xPx, widthPx), (seconds) => seconds);
     return timesSeconds
-      .slice(Math.max(0, begun - 1), begun + 1)
-      .find((seconds) => Math.abs(toPixels(view, seconds, widthPx) - xPx) <= GRAB_PX);
+      .slice(Math.max(0, startedCount - 1), startedCount + 1)
+      .filter((seconds) => distancePx(seconds) <= GRAB_PX)
+      .sort((a, b) => distancePx(a) - distancePx(b))[0];
   };
   if (lane === 'waveform') {
     const beats = result.rhythm?.beats ?? [];
     const beatPx = meanBeatPx(beats, view, widthPx);
     if (beatPx === null || beatPx < BEAT_PX_MIN) return null;
-    const seconds = findNear(beats.map(({ time_seconds }) => time_seconds));
+    const seconds = findNearest(beats.map(({ time_seconds }) => time_seconds));
     return seconds === undefined ? null : { kind: 'move beat', seconds };
   }
   if (lane === 'sections') {
-    // The start of the first section is no boundary between two.
+    // The start of the first section is not a boundary: nothing precedes it.
     const [, ...later] = result.structure?.sections ?? [];
-    const seconds = findNear(later.map(({ start_seconds }) => start_seconds));
+    const seconds = findNearest(later.map(({ start_seconds }) => start_seconds));
     return seconds === undefined ? null : { kind: 'move boundary', seconds };
   }
   return null;

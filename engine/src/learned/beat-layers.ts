@@ -4,8 +4,8 @@
  * Rows, inputs and outputs are addresses in kernel memory; widths are in values.
  */
 
-import { ParameterError } from '../parameter-error.ts';
 import { convolveFixed, createFixedRows, packFixedConvolution } from './fixed-convolution.ts';
+import { ModelError } from './model-error.ts';
 import { getTensor, type ModelFile } from './model-file.ts';
 import type { NetworkKernels } from './network-kernels.ts';
 import {
@@ -265,10 +265,10 @@ function readSizes(model: ModelFile, expectedOutputs: readonly string[]): Sizes 
     !dilations.every(isCount) ||
     !Array.isArray(outputs)
   ) {
-    throw new ParameterError(`model ${model.provenance.name} is not a beat network this engine supports`);
+    throw new ModelError(`model ${model.provenance.name} is not a beat network this engine supports`);
   }
   if (outputs.join() !== expectedOutputs.join()) {
-    throw new ParameterError(
+    throw new ModelError(
       `model ${model.provenance.name} has the outputs [${outputs}], expected [${expectedOutputs}]`,
     );
   }

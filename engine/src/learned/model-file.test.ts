@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { ParameterError } from '../parameter-error.ts';
+import { ModelError } from './model-error.ts';
 import { getTensor, readModelFile, rememberModelHash } from './model-file.ts';
 import { writeModelFile } from './test-model.ts';
 
@@ -46,7 +46,7 @@ describe('readModelFile', () => {
 
   it('rejects a damaged, truncated or inconsistent file', () => {
     const file = writeModelFile({}, { t: { shape: [64], values: new Float32Array(64) } });
-    expect(() => readModelFile(new Uint8Array(0))).toThrow(ParameterError);
+    expect(() => readModelFile(new Uint8Array(0))).toThrow(ModelError);
     expect(() => readModelFile(Uint8Array.from(file, (byte, at) => (at === 0 ? 0 : byte)))).toThrow(
       'not a model',
     );

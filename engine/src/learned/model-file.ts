@@ -4,9 +4,9 @@
  * Tensors are returned as 32-bit floats, whether the file stores 32-bit, 16-bit or scaled 8-bit numbers.
  */
 
-import { ParameterError } from '../parameter-error.ts';
 import type { ModelProvenance } from '../result.ts';
 import { createKernels, type Kernels } from '../signal/kernels.ts';
+import { ModelError } from './model-error.ts';
 import { hashSha256 } from './sha256.ts';
 
 type Tensor = { shape: readonly number[]; values: Float32Array };
@@ -54,21 +54,21 @@ export function rememberModelHash(bytes: Uint8Array, sha256: string): void {
 /** The values of a tensor; throws unless it exists and has the expected shape. */
 export function getTensor(file: ModelFile, name: string, shape: readonly number[]): Float32Array {
   const tensor = file.tensors.get(name);
-  if (tensor === undefined) throw new ParameterError(`model ${file.provenance.name} has no tensor ${name}`);
+  if (tensor === undefined) throw new ModelError(`model ${file.provenance.name} has no tensor ${name}`);
   if (tensor.shape.length !== shape.length || tensor.shape.some((size, axis) => size !== shape[axis])) {
-    throw new ParameterError(`tensor ${name} is [${tensor.shape}], expected [${shape}]`);
+    throw new ModelError(`tensor ${name} is [${tensor.shape}], expected [${shape}]`);
   }
   return tensor.values;
 }
 
 function parseModelFile(bytes: Uint8Array): ModelFile {
   if (bytes.length < HEADER_START_BYTES || ascii(bytes.subarray(0, MAGIC.length)) !== MAGIC) {
-    throw new ParameterError('not a model file');
+    throw new ModelError('not a model file');
   }
   const view = new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
   const dataStartBytes = HEADER_START_BYTES + view.getUint32(MAGIC.length, true);
   if (dataStartBytes % DATA_ALIGNMENT_BYTES !== 0 || dataStartBytes > bytes.length) {
-    throw new ParameterError('model file is truncated or misaligned');
+    throw new ModelError('model file is truncated or misaligned');
   }
   const header = JSON.parse(new TextDecoder().decode(bytes.subarray(HEADER_START_BYTES, dataStartBytes))) as {
     name: string;
@@ -80,7 +80,7 @@ function parseModelFile(bytes: Uint8Array): ModelFile {
   const tensors = new Map<string, Tensor>();
   for (const entry of header.tensors) {
     if (dataStartBytes + entry.offset + entry.length > bytes.length) {
-      throw new ParameterError(`tensor ${entry.name} lies beyond the end of the file`);
+      throw new ModelError(`tensor ${entry.name} lies beyond the end of the file`);
     }
     tensors.set(entry.name, {
       shape: entry.shape,
@@ -109,7 +109,7 @@ function unpackTensor(
   const count = entry.shape.reduce((product, size) => product * size, 1);
   const widthBytes = BYTES_PER_VALUE[entry.dtype];
   if (widthBytes === undefined || count * widthBytes !== entry.length) {
-    throw new ParameterError(
+    throw new ModelError(
       `tensor ${entry.name}: ${entry.length} bytes do not hold [${entry.shape}] of ${entry.dtype}`,
     );
   }
@@ -124,7 +124,7 @@ function unpackTensor(
     const rowLength = count / (entry.shape[0] ?? 1);
     const scaleOf = (row: number): number => {
       const scale = Array.isArray(entry.scale) ? entry.scale[row] : entry.scale;
-      if (scale === undefined) throw new ParameterError(`tensor ${entry.name} has no scale for row ${row}`);
+      if (scale === undefined) throw new ModelError(`tensor ${entry.name} has no scale for row ${row}`);
       return scale;
     };
     for (let i = 0; i < count; i++) values[i] = view.getInt8(start + i) * scaleOf(Math.floor(i / rowLength));

@@ -3,9 +3,9 @@
  * both mostly choose the same patches.
  */
 
+import { ModelError } from '../learned/model-error.ts';
 import { readModelFile } from '../learned/model-file.ts';
 import { oncePerModel } from '../learned/once-per-model.ts';
-import { ParameterError } from '../parameter-error.ts';
 import type { ModelProvenance } from '../result.ts';
 import { createKernels } from '../signal/kernels.ts';
 import { createResampler } from '../signal/resample.ts';
@@ -61,7 +61,7 @@ export function createTagListener(models: TaggerModels, rateHz: number, rms: num
     const { tagger, measure } = loadTagger(model);
     const missing = listTagsUsed(name).find((tag) => !tagger.sizes.tags.includes(tag));
     if (missing !== undefined) {
-      throw new ParameterError(
+      throw new ModelError(
         `model ${model.provenance.name} is not the ${name} tagger: it has no tag ${missing}`,
       );
     }

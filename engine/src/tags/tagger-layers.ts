@@ -1,6 +1,7 @@
 /** The layers of a tagger, with their weights in kernel memory. Shapes and names: engine/models/README.md. */
 
 import { type FixedConvolution, packFixedConvolution } from '../learned/fixed-convolution.ts';
+import { ModelError } from '../learned/model-error.ts';
 import { getTensor, type ModelFile } from '../learned/model-file.ts';
 import type { NetworkKernels } from '../learned/network-kernels.ts';
 import {
@@ -9,7 +10,6 @@ import {
   packConvolution,
   padChannels,
 } from '../learned/packed-convolution.ts';
-import { ParameterError } from '../parameter-error.ts';
 
 export const BAND_COUNT = 96;
 /**
@@ -183,11 +183,11 @@ function loadHead(
 }
 
 function readSizes({ architecture, provenance }: ModelFile): TaggerSizes {
-  if (architecture.kind !== 'tagger') throw new ParameterError(`${provenance.name} is not a tagger`);
+  if (architecture.kind !== 'tagger') throw new ModelError(`${provenance.name} is not a tagger`);
   const { frames, ...rest } = architecture as TaggerSizes & { frames: number };
   const heights = rest.tall.map(([, , bands]) => bands);
   if (heights.some((bands) => bands > BAND_COUNT) || rest.long.some(([, taps]) => taps > frames)) {
-    throw new ParameterError(`${provenance.name}: a filter is larger than a patch`);
+    throw new ModelError(`${provenance.name}: a filter is larger than a patch`);
   }
   return { ...rest, frameCount: frames };
 }

@@ -6,7 +6,7 @@ import { createMelPower, TAGGER_RATE_HZ } from './mel-power.ts';
 import { createTagger } from './tagger-network.ts';
 import { readTagger } from './test-taggers.ts';
 
-/** Made by `python -m earshot_training.tag_vectors` from the published weights, with the published network in numpy. */
+/** Made by `python -m earshot_training.tag_vectors` from the published weights, with the networks in numpy: the published one for `msd`, our own reading of the authors' code for `jamendo`. */
 const vectors = JSON.parse(readFileSync(new URL('./fixtures/tag-vectors.json', import.meta.url), 'utf8')) as {
   kind: number;
   msd: number[];
@@ -31,7 +31,7 @@ function makeTestSound(kind: number): Float32Array {
 
 describe('the shipped taggers', () => {
   for (const name of ['msd', 'jamendo'] as const) {
-    it(`${name}: gives the probabilities of the published network`, () => {
+    it(`${name}: gives the probabilities of the network in numpy`, () => {
       const kernels = createKernels();
       const tagger = createTagger(kernels, readModelFile(readTagger(name)));
       const hear = createMelPower(kernels, tagger.sizes.mel);

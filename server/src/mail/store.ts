@@ -1,5 +1,6 @@
 import type { Queryable, Transaction } from '../platform/postgres.ts';
 
+/** Mail belongs to its recipient, not to a workspace: only the job that sends it knows its id. Rows of older versions hold a plain subject. */
 export type OutboxRow = { recipient: string; subjectSealed: string; bodySealed: string };
 
 export async function insertMail(tx: Transaction, id: string, row: OutboxRow): Promise<void> {

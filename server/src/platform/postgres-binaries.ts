@@ -43,9 +43,14 @@ function locatePackage(): { native: string; version: string } {
 
 type Link = { source: string; target: string };
 
-/** Without the `native/` at the start of every path in the package's list. */
+/** Paths relative to `native/`, which the package's list includes. Packages without links, such as that for Windows, have no list. */
 async function readLinks(native: string): Promise<Link[]> {
-  const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(() => '[]');
+  const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(
+    (error: NodeJS.ErrnoException) => {
+      if (error.code !== 'ENOENT') throw error;
+      return '[]';
+    },
+  );
   const listed = JSON.parse(list) as Link[];
   const below = (path: string) => path.replace(/^native\//, '');
   return listed.map(({ source, target }) => ({ source: below(source), target: below(target) }));
@@ -72,8 +77,8 @@ async function copyBinaries(
     return target;
   }
   throw new Error(
-    `PostgreSQL's programs are in a folder that its user cannot enter, and no copy could be made in ${copyFolders.join(' or ')}. ` +
-      'Start Earshot as an ordinary user, or set DATABASE_URL.',
+    `PostgreSQL's programs cannot run from ${native}, and no copy could be made in ${copyFolders.join(' or ')}. ` +
+      'Start Earshot as a user who may enter that folder and write to one of these, or set DATABASE_URL.',
   );
 }
 
@@ -87,6 +92,8 @@ async function copyInto(native: string, links: Link[], target: string): Promise<
     await symlink(source.slice(source.lastIndexOf('/') + 1), path);
   }
   for (const folder of ['.', 'bin', 'lib', 'share']) await chmod(join(partial, folder), 0o755);
+  // Another process may have finished its copy meanwhile, and may be running from it.
+  if (await isWholeCopy(native, links, target)) return rm(partial, { recursive: true, force: true });
   await rm(target, { recursive: true, force: true });
   await rename(partial, target).catch(async (error) => {
     // Another process finished the same copy first.
@@ -95,7 +102,7 @@ async function copyInto(native: string, links: Link[], target: string): Promise<
   });
 }
 
-/** A copy is reused only if it is our own and complete: cleaners of temporary folders remove single files. */
+/** A copy is reused only if it is our own and complete: cleaners of temporary folders (systemd-tmpfiles) delete individual files. */
 async function isWholeCopy(native: string, links: Link[], target: string): Promise<boolean> {
   if (!(await isOwn(target))) return false;
   for (const entry of await readdir(native, { recursive: true, withFileTypes: true })) {
