@@ -49,6 +49,13 @@ it('deletes 2,000 rows of a table at once, and the rest the next time', async ()
   expect([await deleteExpiredRows(db), await deleteExpiredRows(db)]).toEqual([2_000, 1]);
 });
 
+it('keeps the counters of a limit of a day', async () => {
+  await db.query(
+    `insert into rate_limit_counters (bucket, window_start, count) values ('daily', now() - interval '25 hours', 1)`,
+  );
+  expect(await deleteExpiredRows(db)).toBe(0);
+});
+
 it('deletes old payment events, but not the invoices of a workspace', async () => {
   await db.query(`insert into workspaces (id, name) values ('ws_2', 'Two')`);
   const events: [id: string, workspaceId: string | null, eventType: string, age: string][] = [

@@ -1,8 +1,14 @@
 import { type ReactNode, useLayoutEffect, useRef, useState } from 'react';
 
 /** A modal dialog, the browser's own, which keeps the focus inside. When it closes, the focus returns to the element that opened it. */
-export function Dialog(props: { title: string; onClose: () => void; children: ReactNode }) {
-  const { title, onClose, children } = props;
+export function Dialog(props: {
+  title: string;
+  onClose: () => void;
+  /** Escape does not close it: its action is still running. */
+  isLocked?: boolean;
+  children: ReactNode;
+}) {
+  const { title, onClose, isLocked = false, children } = props;
   const element = useRef<HTMLDialogElement>(null);
   const [opener] = useState(findOpener);
   useLayoutEffect(() => {
@@ -14,7 +20,12 @@ export function Dialog(props: { title: string; onClose: () => void; children: Re
     };
   }, [opener]);
   return (
-    <dialog ref={element} aria-label={title} onClose={onClose} onCancel={onClose}>
+    <dialog
+      ref={element}
+      aria-label={title}
+      onClose={onClose}
+      onCancel={(event) => (isLocked ? event.preventDefault() : onClose())}
+    >
       <div className="stack">
         <h2>{title}</h2>
         {children}

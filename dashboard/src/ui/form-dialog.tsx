@@ -1,9 +1,10 @@
 import type { ReactNode } from 'react';
+import { onFormSubmit } from '../on-form-submit.ts';
 import { useAction } from '../use-action.ts';
 import { Dialog } from './dialog.tsx';
 import { Problem } from './problem.tsx';
 
-/** A dialog with a form; it closes once saved, and stays open with the error message otherwise. */
+/** A dialog with a form; it closes once saved, and stays open with the error message otherwise. While it saves, it cannot be closed. */
 export function FormDialog(props: {
   title: string;
   action: string;
@@ -17,21 +18,15 @@ export function FormDialog(props: {
     if (await run(() => onSave(form))) onClose();
   };
   return (
-    <Dialog title={title} onClose={onClose}>
-      <form
-        className="stack"
-        onSubmit={(event) => {
-          event.preventDefault();
-          void save(new FormData(event.currentTarget));
-        }}
-      >
+    <Dialog title={title} onClose={onClose} isLocked={busy}>
+      <form className="stack" onSubmit={onFormSubmit((form) => void save(form))}>
         {children}
         <Problem text={problem} />
         <div className="row">
           <button type="submit" className="main" disabled={busy}>
             {action}
           </button>
-          <button type="button" onClick={onClose}>
+          <button type="button" onClick={onClose} disabled={busy}>
             Cancel
           </button>
         </div>

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { locateJsonError } from './json-error.ts';
 
-// The expected values are those of json.loads in CPython 3.11. 18,000 mutated documents were once compared in the same way.
+// The expected values are those of json.loads in CPython 3.11.
 test.each([
   ['', 'Expecting value', 0],
   ['  ', 'Expecting value', 2],
@@ -27,6 +27,7 @@ test.each([
   ['"\\u12"', 'Invalid \\uXXXX escape', 2],
   ['"\\u00e9', 'Invalid \\uXXXX escape', 2],
   ['{"é😀": nope}', 'Expecting value', 7],
+  [`[${'1'.repeat(401)},]`, 'Expecting value', 403],
 ])('%j: %s at %d', (text, message, position) => {
   expect(() => JSON.parse(text)).toThrow();
   expect(locateJsonError(text)).toEqual({ message, position });

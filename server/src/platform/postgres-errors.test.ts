@@ -18,6 +18,10 @@ it.each([
   ['the connection was closed', 'EPIPE'],
   ['it does not answer', 'ETIMEDOUT'],
   ['the queue of its socket is full', 'EAGAIN'],
+  ['its host is unreachable', 'EHOSTUNREACH'],
+  ['its network is unreachable', 'ENETUNREACH'],
+  ['the name server does not answer', 'EAI_AGAIN'],
+  ['its name does not resolve yet', 'ENOTFOUND'],
 ])('is transient: %s', (_what, code) => {
   expect(isDatabaseUnavailable(failure(code))).toBe(true);
 });
@@ -26,6 +30,8 @@ it.each([
   ['the row already exists', '23505'],
   ['the column does not exist', '42703'],
   ['the transaction had already failed', '25P02'],
+  ['a statement got the wrong number of parameters', '08P01'],
+  ['the database was dropped', '57P04'],
 ])('is a defect: %s', (_what, code) => {
   expect(isDatabaseUnavailable(failure(code))).toBe(false);
 });

@@ -1,10 +1,10 @@
 import { AppError } from '../errors.ts';
 
 /**
- * Classes 08 (connection) and 53 (resources), 57P0x (shutting down, starting), 57014 (statement timeout), 25006 (read only),
- * 25P03 (idle in transaction for too long), 55P03 (lock timeout): the same request may succeed in a moment.
+ * Retryable: classes 08 (connection, but for 08P01, a protocol violation) and 53 (resources), 57P01 to 57P03 (shutting down, crashed,
+ * starting), 57P05 (idle session), 57014 (statement timeout), 25006 (read only), 25P03 (idle in transaction for too long), 55P03 (lock timeout).
  */
-const TRANSIENT_SQLSTATE = /^(08|53|57P0|57014|25006|25P03|55P03)/;
+const TRANSIENT_SQLSTATE = /^(08(?!P01)|53|57P0[1235]|57014|25006|25P03|55P03)/;
 const TRANSIENT_SYSTEM_ERRORS = new Set([
   'ECONNREFUSED',
   'ECONNRESET',
@@ -12,6 +12,11 @@ const TRANSIENT_SYSTEM_ERRORS = new Set([
   'EPIPE',
   'ETIMEDOUT',
   'EAGAIN',
+  'EHOSTUNREACH',
+  'ENETUNREACH',
+  // A name that does not resolve yet: containers start in any order.
+  'EAI_AGAIN',
+  'ENOTFOUND',
 ]);
 
 /** True when the database is unreachable, starting, full or too slow, so that another try may succeed. */
