@@ -180,7 +180,7 @@ it('the quickstart runs as written, as JavaScript, with the SDK that was install
 }, async () => {
   const page = readFileSync(join(repository, 'docs/quickstart.md'), 'utf8');
   const program = /^```ts\n([\s\S]*?)^```$/m.exec(page)[1];
-  const shown = /Both end with the line\n\n```\n(.*)\n```/.exec(page)[1];
+  const shown = /^```\n(.* LUFS)\n```$/m.exec(page)[1];
   const service = await startService();
   try {
     const account = await fetch(`${service.url}/v1/auth/register`, {
