@@ -91,16 +91,18 @@ export function SongChoice(props: { label: string; value: string | null; onChang
         {/* biome-ignore lint/a11y/noStaticElementInteractions: only keeps the focus in the field, or the list would close before the click. */}
         <div className="song-options" hidden={!open} onMouseDown={(event) => event.preventDefault()}>
           <Options id={id} label={label} songs={songs} activeIndex={activeIndex} onChoose={choose} />
-          <LoadedView
-            loaded={options}
-            reload={() => {
-              // The button that has the focus disappears with the failure.
-              field.current?.focus();
-              retry();
-            }}
-          >
-            {({ length }) => length === 0 && <p className="page-state">No song matches this search.</p>}
-          </LoadedView>
+          {open && (
+            <LoadedView
+              loaded={options}
+              reload={() => {
+                // The button that has the focus disappears with the failure.
+                field.current?.focus();
+                retry();
+              }}
+            >
+              {({ length }) => length === 0 && <p className="page-state">No song matches this search.</p>}
+            </LoadedView>
+          )}
         </div>
       </div>
       {chosen.state === 'failed' && <Failed error={chosen.error} reload={reload} />}
