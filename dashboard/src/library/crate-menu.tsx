@@ -48,7 +48,7 @@ export function CrateMenu(props: { ids: string[]; disabled?: boolean; onDone?: (
         <CrateNameDialog
           title="New crate"
           initial={`Crate of ${new Date().toLocaleDateString(undefined, { dateStyle: 'medium' })}`}
-          action="Make the crate"
+          submitLabel="Make the crate"
           onName={addToNew}
           onClose={() => setNaming(false)}
         />

@@ -4,15 +4,15 @@ import { FormDialog } from '../ui/form-dialog.tsx';
 export function CrateNameDialog(props: {
   title: string;
   initial: string;
-  action: string;
+  submitLabel: string;
   onName: (name: string) => Promise<void>;
   onClose: () => void;
 }) {
-  const { title, initial, action, onName, onClose } = props;
+  const { title, initial, submitLabel, onName, onClose } = props;
   return (
     <FormDialog
       title={title}
-      action={action}
+      submitLabel={submitLabel}
       onSave={(form) => onName(String(form.get('name')).trim())}
       onClose={onClose}
     >

@@ -203,7 +203,7 @@ function CrateHead(props: {
         <CrateNameDialog
           title="Rename the crate"
           initial={crate.name}
-          action="Rename"
+          submitLabel="Rename"
           onName={onRename}
           onClose={() => setRenaming(false)}
         />

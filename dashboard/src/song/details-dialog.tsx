@@ -31,7 +31,7 @@ export function DetailsDialog(props: { job: Job; onClose: () => void; onSaved: (
     onSaved();
   };
   return (
-    <FormDialog title="Details" action="Save" onSave={save} onClose={onClose}>
+    <FormDialog title="Details" submitLabel="Save" onSave={save} onClose={onClose}>
       {FIELDS.map(([name, label, charactersMax]) => (
         <label key={name}>
           {label}

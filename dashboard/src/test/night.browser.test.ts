@@ -1,4 +1,4 @@
-import type { Route } from 'playwright-core';
+import type { Page, Route } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, expect, it } from 'vitest';
 import { goTo, hasSidewaysScroll, openMenu } from './page-actions.ts';
 import { signIn } from './sign-in.ts';
@@ -293,19 +293,30 @@ it('a closed dialog returns the focus to what opened it', async () => {
   await expect.poll(hasFocus).toBe(true);
 });
 
+it('a dialog cannot be closed while it saves', async () => {
+  const { page } = visit;
+  await openSong('early');
+  await openMenu(visit, 'More actions');
+  await page.getByRole('menuitem', { name: 'Edit details' }).click();
+  const dialog = page.getByRole('dialog', { name: 'Details' });
+  const release = await holdRequests(page, /\/v1\/analyses\/job_\w+$/);
+  const sent = page.waitForRequest((request) => request.method() === 'PATCH');
+  await dialog.getByRole('button', { name: 'Save' }).click();
+  await sent;
+  await page.keyboard.press('Escape');
+  expect(await dialog.isVisible()).toBe(true);
+  expect(await dialog.getByRole('button', { name: 'Cancel' }).isDisabled()).toBe(true);
+  release();
+  await dialog.waitFor({ state: 'detached' });
+  await page.unrouteAll({ behavior: 'wait' });
+});
+
 it('while a search runs, the previous songs are not counted as found', async () => {
   const { page } = visit;
   await page.goto('/');
   const status = page.locator('.library-count');
   await expect.poll(() => status.textContent()).toBe('2 songs');
-  let release = () => {};
-  const held = new Promise<void>((resolve) => {
-    release = resolve;
-  });
-  await page.route(/\/v1\/analyses\?q=/, async (route) => {
-    await held;
-    await route.continue();
-  });
+  const release = await holdRequests(page, /\/v1\/analyses\?q=/);
   await page.getByRole('searchbox').fill('early');
   await expect.poll(() => status.textContent()).toBe('Searching…');
   release();
@@ -329,6 +340,19 @@ it('saving after the session has ended says so, and keeps what was typed', async
   expect(await dialog.getByLabel('Note').inputValue()).toBe('warm-up');
   await guest.context.close();
 });
+
+/** Holds the requests to matching addresses until the returned function is called. */
+async function holdRequests(page: Page, address: RegExp): Promise<() => void> {
+  let release = () => {};
+  const held = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(address, async (route) => {
+    await held;
+    await route.continue();
+  });
+  return release;
+}
 
 /** Runs in the page: whether nothing covers the ends or the middle of the element. */
 function isUncovered(element: Element): boolean {

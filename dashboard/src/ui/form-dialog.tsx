@@ -7,12 +7,12 @@ import { Problem } from './problem.tsx';
 /** A dialog with a form; it closes once saved, and stays open with the error message otherwise. While it saves, it cannot be closed. */
 export function FormDialog(props: {
   title: string;
-  action: string;
+  submitLabel: string;
   onSave: (form: FormData) => Promise<void>;
   onClose: () => void;
   children: ReactNode;
 }) {
-  const { title, action, onSave, onClose, children } = props;
+  const { title, submitLabel, onSave, onClose, children } = props;
   const { busy, problem, run } = useAction();
   const save = async (form: FormData) => {
     if (await run(() => onSave(form))) onClose();
@@ -24,7 +24,7 @@ export function FormDialog(props: {
         <Problem text={problem} />
         <div className="row">
           <button type="submit" className="main" disabled={busy}>
-            {action}
+            {submitLabel}
           </button>
           <button type="button" onClick={onClose} disabled={busy}>
             Cancel
