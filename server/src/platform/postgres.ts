@@ -162,22 +162,37 @@ function createProbe(connection: pg.ClientConfig): pg.Pool {
 
 type RunQuery = (sql: string, params: unknown[]) => Promise<pg.QueryResult>;
 
-/** Like `query` of pg.Pool, but with `connect`, which measures the wait. */
-async function runStatement(connect: Connect, sql: string, params: unknown[]): Promise<pg.QueryResult> {
-  const client = await connect();
-  // A connection that breaks rejects the statement and also emits an error.
-  client.on('error', ignoreBreak);
+/** Lends a connection of the pool. After `discard` it is closed rather than returned. */
+async function withClient<T>(
+  connect: Connect,
+  use: (client: pg.PoolClient, discard: (error: Error) => void) => Promise<T>,
+): Promise<T> {
+  const client = await connect().catch(rethrowAsUnavailable);
+  // A connection that breaks rejects its statements and also emits an error, which would end this process if nothing listened.
+  const ignore = () => {};
+  client.on('error', ignore);
   let broken: Error | undefined;
   try {
-    return await client.query(toQueryConfig(sql, params, false));
-  } catch (error) {
-    // After an error from PostgreSQL itself, the connection is still usable.
-    if (!(error instanceof pg.DatabaseError)) broken = error as Error;
-    throw error;
+    return await use(client, (error) => {
+      broken = error;
+    });
   } finally {
-    client.off('error', ignoreBreak);
+    client.off('error', ignore);
     client.release(broken);
   }
+}
+
+/** Like `query` of pg.Pool, but with `connect`, which measures the wait. */
+function runStatement(connect: Connect, sql: string, params: unknown[]): Promise<pg.QueryResult> {
+  return withClient(connect, async (client, discard) => {
+    try {
+      return await client.query(toQueryConfig(sql, params, false));
+    } catch (error) {
+      // After an error from PostgreSQL itself, the connection is still usable.
+      if (!(error instanceof pg.DatabaseError)) discard(error as Error);
+      throw error;
+    }
+  });
 }
 
 function runBatch(
@@ -195,15 +210,12 @@ function runBatch(
  * A transaction whose opening, statements and commit are sent in one round trip. When the opening fails, PostgreSQL rejects all statements
  * up to the commit, so none runs without the row security that the opening sets up.
  */
-async function runPipelined(
+function runPipelined(
   connect: Connect,
   opening: string,
   statements: readonly Statement[],
 ): Promise<pg.QueryResult[]> {
-  const client = await connect().catch(rethrowAsUnavailable);
-  client.on('error', ignoreBreak);
-  let broken: Error | undefined;
-  try {
+  return withClient(connect, async (client, discard) => {
     const inTenantView = opening !== 'begin';
     createWriteBatcher(client)();
     const parts = await Promise.allSettled([
@@ -212,14 +224,12 @@ async function runPipelined(
       client.query('commit'),
     ]);
     const failures = parts.flatMap((part) => (part.status === 'rejected' ? [part.reason as Error] : []));
-    broken = failures.find((failure) => !(failure instanceof pg.DatabaseError));
+    const broken = failures.find((failure) => !(failure instanceof pg.DatabaseError));
+    if (broken) discard(broken);
     // The first failure causes the others.
     if (failures.length > 0) throw failures[0];
     return parts.slice(1, -1).map((part) => (part as PromiseFulfilledResult<pg.QueryResult>).value);
-  } finally {
-    client.off('error', ignoreBreak);
-    client.release(broken);
-  }
+  });
 }
 
 /** Returns a function to call before each statement: those of one turn of the event loop are sent in one write, which wakes the server once. */
@@ -237,50 +247,41 @@ function createWriteBatcher(client: pg.PoolClient): () => void {
   };
 }
 
-const ignoreBreak = () => {};
-
-async function runTransaction<T>(
+function runTransaction<T>(
   connect: Connect,
   opening: string,
   work: (tx: Transaction) => Promise<T>,
 ): Promise<T> {
-  const client = await connect().catch(rethrowAsUnavailable);
-  // A connection that breaks between two statements emits an error. The next statement then fails, which is handled below.
-  client.on('error', ignoreBreak);
-  const atEnd: (() => readonly Statement[])[] = [];
-  let open = true;
-  let broken: Error | undefined;
-  const batchWrites = createWriteBatcher(client);
-  const run: RunQuery = (sql, params) => {
-    if (!open) throw new Error('This transaction has ended: a statement inside it was not awaited');
-    batchWrites();
-    return client.query(toQueryConfig(sql, params, opening !== 'begin'));
-  };
-  try {
-    batchWrites();
-    // Not awaited, so that it is sent with the first statements, which fail if it fails.
-    const opened = client.query(opening);
-    opened.catch(() => {});
-    const beforeCommit = (last: () => readonly Statement[]) => void atEnd.push(last);
-    const result = await work({ ...createQueryable(run), beforeCommit } as Transaction);
-    await opened.catch(rethrowAsUnavailable);
-    const lasts = atEnd.flatMap((last) => last()).map(([sql, params]) => run(sql, [...params]));
-    open = false;
-    const [{ command }] = await Promise.all([client.query('commit'), ...lasts]).catch(rethrowAsUnavailable);
-    // PostgreSQL answers the commit of a failed transaction with ROLLBACK, not with an error.
-    if (command !== 'COMMIT')
-      throw new Error('A statement failed inside the transaction and its error was swallowed');
-    return result;
-  } catch (error) {
-    open = false;
-    await client.query('rollback').catch((rollbackError: Error) => {
-      broken = rollbackError;
-    });
-    throw error;
-  } finally {
-    client.off('error', ignoreBreak);
-    client.release(broken);
-  }
+  return withClient(connect, async (client, discard) => {
+    const atEnd: (() => readonly Statement[])[] = [];
+    let open = true;
+    const batchWrites = createWriteBatcher(client);
+    const run: RunQuery = (sql, params) => {
+      if (!open) throw new Error('This transaction has ended: a statement inside it was not awaited');
+      batchWrites();
+      return client.query(toQueryConfig(sql, params, opening !== 'begin'));
+    };
+    try {
+      batchWrites();
+      // Not awaited, so that it is sent with the first statements, which fail if it fails.
+      const opened = client.query(opening);
+      opened.catch(() => {});
+      const beforeCommit = (last: () => readonly Statement[]) => void atEnd.push(last);
+      const result = await work({ ...createQueryable(run), beforeCommit } as Transaction);
+      await opened.catch(rethrowAsUnavailable);
+      const lasts = atEnd.flatMap((last) => last()).map(([sql, params]) => run(sql, [...params]));
+      open = false;
+      const [{ command }] = await Promise.all([client.query('commit'), ...lasts]).catch(rethrowAsUnavailable);
+      // PostgreSQL answers the commit of a failed transaction with ROLLBACK, not with an error.
+      if (command !== 'COMMIT')
+        throw new Error('A statement failed inside the transaction and its error was swallowed');
+      return result;
+    } catch (error) {
+      open = false;
+      await client.query('rollback').catch(discard);
+      throw error;
+    }
+  });
 }
 
 /** One or two pauses separate conflicting transactions; six tries take at most 750 ms of pauses, which a caller can wait for. */
