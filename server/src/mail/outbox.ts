@@ -12,9 +12,9 @@ type Keys = { config: Pick<Context['config'], 'secretKey' | 'secretKeySecond'> }
 export async function queueMail(tx: Transaction, ctx: Keys, mail: Mail): Promise<void> {
   const id = newId('mai');
   // Subject and body may both contain a sign-in code.
-  const subjectSealed = seal(mailKey(ctx), mail.subject, `${id}/subject`);
+  const storedSubject = seal(mailKey(ctx), mail.subject, `${id}/subject`);
   const bodySealed = seal(mailKey(ctx), mail.bodyText, id);
-  await store.insertMail(tx, id, { recipient: mail.recipient, subjectSealed, bodySealed });
+  await store.insertMail(tx, id, { recipient: mail.recipient, storedSubject, bodySealed });
   await enqueue(tx, { kind: 'mail.send', tenant: tenantOf(ctx, mail), payload: { mailId: id } });
 }
 
@@ -22,13 +22,12 @@ export async function queueMail(tx: Transaction, ctx: Keys, mail: Mail): Promise
 export async function findQueuedMail(db: Queryable, ctx: Keys, id: string): Promise<Mail | null> {
   const row = await store.findMail(db, id);
   if (row === null) return null;
-  const { recipient, subjectSealed, bodySealed } = row;
+  const { recipient, storedSubject, bodySealed } = row;
   return {
     recipient,
-    // Older versions did not encrypt subjects.
-    subject: subjectSealed.startsWith('v1.')
-      ? unsealWithAny(mailKeys(ctx), subjectSealed, `${id}/subject`)
-      : subjectSealed,
+    subject: storedSubject.startsWith('v1.')
+      ? unsealWithAny(mailKeys(ctx), storedSubject, `${id}/subject`)
+      : storedSubject,
     bodyText: unsealWithAny(mailKeys(ctx), bodySealed, id),
   };
 }
