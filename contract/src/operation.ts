@@ -22,7 +22,7 @@ export const ROLES = ['viewer', 'member', 'admin', 'owner'] as const;
 export type Role = (typeof ROLES)[number];
 
 export type Policy =
-  /** Anyone. */
+  /** Anyone. A code or token from a mail is redeemed like other input. */
   | { access: 'public' }
   /** The handler checks a signature or token in the request. */
   | { access: 'signature' }

@@ -117,7 +117,7 @@ export const submitEmailVerificationPage = defineOperation({
   path: '/verify-email',
   summary: 'The button on that page',
   surface: 'operational',
-  policy: { access: 'signature' },
+  policy: anyone,
   rawBody: {
     contentType: 'application/x-www-form-urlencoded',
     description: 'The token',
