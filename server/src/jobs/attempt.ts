@@ -6,7 +6,7 @@ import { continueTrace, inSpan } from '../platform/tracing.ts';
 import { type Job, type JobDefinition, RetryLater, WorkerStopping } from './job.ts';
 import { LeaseLost } from './lease.ts';
 import type { JobKind } from './queue.ts';
-import { retryDelayMs } from './retry-delay.ts';
+import { jobRetryDelayMs } from './retry-delay.ts';
 import { type ClaimedJob, chargeTurns, endIfHeld, planRetry, releaseJob } from './store.ts';
 
 type Outcome = 'done' | 'retry' | 'given_up' | 'released' | 'lost' | 'unknown';
@@ -99,7 +99,7 @@ async function settleFailure(
   if (job.attempt > job.attemptsMax) {
     // onExhausted itself failed. The domain must record the failure eventually, so this is retried without limit.
     ctx.log.error({ err: error }, 'The failure of an exhausted job could not be recorded');
-    await planRetry(ctx.db, claimed, retryDelayMs(job.attempt), describe(error));
+    await planRetry(ctx.db, claimed, jobRetryDelayMs(job.attempt), describe(error));
     return 'retry';
   }
   if (job.attempt === job.attemptsMax) {
@@ -108,7 +108,7 @@ async function settleFailure(
     await endIfHeld(ctx.db, claimed);
     return 'given_up';
   }
-  const delayMs = (error instanceof RetryLater ? error.delayMs : null) ?? retryDelayMs(job.attempt);
+  const delayMs = (error instanceof RetryLater ? error.delayMs : null) ?? jobRetryDelayMs(job.attempt);
   logFailure(ctx, error, 'An attempt failed; it will be retried');
   await planRetry(ctx.db, claimed, delayMs, describe(error));
   return 'retry';

@@ -5,7 +5,7 @@ import type { CallResult } from './call.ts';
 import * as deliveries from './delivery-store.ts';
 import { noteEndpointFailure, noteEndpointGone } from './endpoint-health.ts';
 import { lockEndpoint, markEndpointHealthy } from './endpoint-store.ts';
-import { retryDelayMs } from './retry-schedule.ts';
+import { deliveryRetryDelayMs } from './retry-schedule.ts';
 
 /**
  * Records one attempt and plans the next. Only the scheduled calls of a worker count for the endpoint's health, neither calls on request
@@ -33,7 +33,7 @@ export async function recordOutcome(
   const isLast = claimed.status === 'failed' || claimed.eventType === 'webhook.test';
   const mayRetry = !result.delivered && !result.gone && endpointUsable && !isLast;
   const delayMs = mayRetry
-    ? retryDelayMs({ attempt, retryAfterMs: result.retryAfterMs, random: Math.random() })
+    ? deliveryRetryDelayMs({ attempt, retryAfterMs: result.retryAfterMs, random: Math.random() })
     : null;
   const nextAttemptAt = delayMs === null ? null : new Date(now.getTime() + delayMs);
   await deliveries.insertAttempt(tx, {

@@ -24,7 +24,7 @@ const RETRY_AFTER_MS_MAX = DAY_MS;
  * The delay after failed attempt number `attempt` (from 1); null after the last one. A receiver's Retry-After may lengthen the delay,
  * never shorten it.
  */
-export function retryDelayMs(input: {
+export function deliveryRetryDelayMs(input: {
   attempt: number;
   retryAfterMs: number | null;
   /** Uniform in 0..1. */
