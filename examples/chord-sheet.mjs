@@ -18,7 +18,7 @@ const [path = SAMPLE, wantedSemitones = '0'] = process.argv.slice(2);
 const [song] = analyzeHere([path]);
 if (!song) process.exit(1);
 const { bpm, key_notation: key, time_signature: meter, rhythm, tonal, structure } = song.result;
-if (!rhythm || !tonal || rhythm.downbeats.length === 0) {
+if (!rhythm?.downbeats.length || !tonal?.chords.length) {
   console.log('This has no beat or no harmony to write down.');
   process.exit(1);
 }

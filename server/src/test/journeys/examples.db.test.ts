@@ -93,6 +93,26 @@ it('chord-sheet.mjs prints the chords of the song, transposed on request', { tim
   expect(sheet).toContain('| F#m   | D     | A     | E     |');
 });
 
+it('chord-sheet.mjs says when a song with a beat has no chords', { timeout: 120_000 }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'earshot-clicks-'));
+  try {
+    const clicks = join(folder, 'clicks.wav');
+    // Twelve seconds of noise bursts, two a second.
+    const samples = Int16Array.from(
+      { length: 12 * 22_050 },
+      (_, n) => (((n * 7_919) % 65_537) - 32_768) * Math.exp(-(n % 11_025) / 200),
+    );
+    writeFileSync(clicks, wavBytes(samples, { sampleRateHz: 22_050 }));
+    await expect(run('chord-sheet.mjs', clicks)).rejects.toMatchObject({
+      code: 1,
+      stdout: 'This has no beat or no harmony to write down.\n',
+      stderr: '',
+    });
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
+});
+
 it('webhook-receiver.mjs verifies a call, and removes its endpoint', {
   timeout: 120_000,
 }, async () => {
