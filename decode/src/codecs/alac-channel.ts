@@ -1,14 +1,15 @@
 /**
  * The two stages of an Apple Lossless channel: adaptive Golomb codes and the sign-LMS predictor. After Apple's reference decoder,
- * codec/ag_dec.c and codec/dp_dec.c; alac.ts maps its names to ours.
+ * codec/ag_dec.c and codec/dp_dec.c; alac.ts maps its names to ours. Deviation: the lowest 32-bit residual overflows in the reference,
+ * which decodes it as 0.
  */
 
 import { type BitReader, peekBits } from '../stream/bit-reader.ts';
 
 type GolombSettings = { history: number; multiplier: number; riceLimit: number };
 
-/** Fractional bits of the history; QBSHIFT in the reference. */
-const HISTORY_SHIFT = 9;
+/** QBSHIFT in the reference. */
+const HISTORY_FRACTION_BITS = 9;
 /** After a prefix of this many ones, the value follows uncoded. */
 const PREFIX_MAX = 9;
 const HISTORY_MAX = 0xffff;
@@ -29,7 +30,7 @@ export function decodeGolomb(
   // After a run of zeros the next value cannot be zero, so its code is one lower.
   let bias = 0;
   for (let i = 0; i < sampleCount; ) {
-    const parameter = Math.min(31 - Math.clz32((history >>> HISTORY_SHIFT) + 3), riceLimit);
+    const remainderBits = Math.min(31 - Math.clz32((history >>> HISTORY_FRACTION_BITS) + 3), riceLimit);
     const word = peekBits(view, bitPosition);
     const ones = Math.clz32(~word);
     let code: number;
@@ -37,15 +38,15 @@ export function decodeGolomb(
       bits.bitPosition = bitPosition + PREFIX_MAX;
       code = bits.unsigned(sampleBits);
       bitPosition = bits.bitPosition;
-    } else if (parameter === 1) {
+    } else if (remainderBits === 1) {
       code = ones;
       bitPosition += ones + 1;
     } else {
       // Remainders 0 and 1 share a code that is one bit shorter.
-      const remainder = (word << (ones + 1)) >>> (32 - parameter);
+      const remainder = (word << (ones + 1)) >>> (32 - remainderBits);
       const isShort = remainder < 2;
-      code = ones * ((1 << parameter) - 1) + (isShort ? 0 : remainder - 1);
-      bitPosition += ones + parameter + (isShort ? 0 : 1);
+      code = ones * ((1 << remainderBits) - 1) + (isShort ? 0 : remainder - 1);
+      bitPosition += ones + remainderBits + (isShort ? 0 : 1);
     }
     const value = code + bias;
     out[i++] =
@@ -53,7 +54,7 @@ export function decodeGolomb(
     history =
       code > HISTORY_MAX
         ? HISTORY_MAX
-        : (history + multiplier * value - (Math.imul(multiplier, history) >>> HISTORY_SHIFT)) >>> 0;
+        : (history + multiplier * value - (Math.imul(multiplier, history) >>> HISTORY_FRACTION_BITS)) >>> 0;
     bias = 0;
     if (history < RUN_HISTORY_MAX && i < sampleCount) {
       bits.bitPosition = bitPosition;
@@ -71,45 +72,52 @@ export function decodeGolomb(
   return out;
 }
 
-/** The length of a run of zeros, coded like a value, with a parameter that depends on how quiet the signal has been. */
+/**
+ * The length of a run of zeros, coded like a value; the quieter the signal has been, the more bits the remainder takes. The Rice limit does not
+ * shorten the remainder, it lowers what each one of the prefix counts.
+ */
 function readRunLength(bits: BitReader, history: number, riceLimit: number): number {
-  const parameter = Math.min(Math.clz32(history) - 24 + ((history + 16) >>> 6), riceLimit);
+  const remainderBits = Math.clz32(history) - 24 + ((history + 16) >>> 6);
   const word = peekBits(bits.view, bits.bitPosition);
   const ones = Math.clz32(~word);
   if (ones >= PREFIX_MAX) {
     bits.skip(PREFIX_MAX);
     return bits.unsigned(16);
   }
-  const remainder = (word << (ones + 1)) >>> (32 - parameter);
+  const remainder = (word << (ones + 1)) >>> (32 - remainderBits);
   const isShort = remainder < 2;
-  bits.skip(ones + parameter + (isShort ? 0 : 1));
-  return ones * ((1 << parameter) - 1) + (isShort ? 0 : remainder - 1);
+  bits.skip(ones + remainderBits + (isShort ? 0 : 1));
+  return ones * ((1 << Math.min(remainderBits, riceLimit)) - 1) + (isShort ? 0 : remainder - 1);
 }
 
+/** Turns residuals into samples, in place; the prediction of each sample is the previous one. */
+export function accumulate(samples: Int32Array, sampleBits: number): void {
+  const signShiftBits = 32 - sampleBits;
+  for (let i = 1; i < samples.length; i++) {
+    samples[i] = ((samples[i]! + samples[i - 1]!) << signShiftBits) >> signShiftBits;
+  }
+}
+
+/** An order that means `accumulate`; its coefficients are not used. */
+const ACCUMULATE_ORDER = 31;
+
 /**
- * Turns residuals into samples, in place. Without coefficients, the prediction is the previous sample. Otherwise it is the weighted sum
+ * Turns residuals into samples, in place. Without coefficients they are the samples already. Otherwise the prediction is the weighted sum
  * of how far the last samples differ from the sample before them, and after each sample the weights move one step against the error.
  */
 export function predict(
   samples: Int32Array,
-  coefficients: Int16Array | null,
+  coefficients: Int16Array,
   shiftBits: number,
   sampleBits: number,
 ): void {
-  const order = coefficients?.length ?? 0;
-  const signShiftBits = 32 - sampleBits;
-  if (!coefficients || order === 31) {
-    for (let i = 1; i < samples.length; i++) {
-      samples[i] = ((samples[i]! + samples[i - 1]!) << signShiftBits) >> signShiftBits;
-    }
-    return;
-  }
+  const order = coefficients.length;
   if (order === 0) return;
-  const warmUp = Math.min(order, samples.length - 1);
-  for (let i = 1; i <= warmUp; i++)
-    samples[i] = ((samples[i]! + samples[i - 1]!) << signShiftBits) >> signShiftBits;
+  const warmUpSamples = order === ACCUMULATE_ORDER ? samples.length : order + 1;
+  accumulate(samples.subarray(0, warmUpSamples), sampleBits);
+  const signShiftBits = 32 - sampleBits;
   const half = shiftBits > 0 ? 1 << (shiftBits - 1) : 0;
-  for (let i = order + 1; i < samples.length; i++) {
+  for (let i = warmUpSamples; i < samples.length; i++) {
     const base = samples[i - order - 1]!;
     let sum = half;
     for (let k = 0, at = i - 1; k < order; k++, at--) {

@@ -79,6 +79,38 @@ describe('a packet with samples of an impossible width', () => {
   });
 });
 
+describe('a predicted channel', () => {
+  /** The residuals are uncoded: nine ones, then sixteen bits with the sign in the lowest. They are too large for runs of zeros. */
+  function packetOf(mode: number, order: number): Uint8Array {
+    return packBits([
+      ...elementHeader(SINGLE, {}),
+      [0, 16],
+      [mode, 4],
+      [9, 4],
+      [4, 3],
+      [order, 5],
+      ...Array.from({ length: order }, (): BitField => [77, 16]),
+      ...[100, 3, -4, 5].flatMap((residual): BitField[] => [
+        [-1, 9],
+        [residual < 0 ? -2 * residual - 1 : 2 * residual, 16],
+      ]),
+    ]);
+  }
+
+  it.each([
+    ['the residuals', 0, 0, [100, 3, -4, 5]],
+    ['their sums', 0, 31, [100, 103, 99, 104]],
+    ['their sums', 1, 0, [100, 103, 99, 104]],
+    ['their sums', 15, 0, [100, 103, 99, 104]],
+    ['the sums of their sums', 1, 31, [100, 203, 302, 406]],
+  ])('is %s in mode %i with order %i', (_, mode, order, expected) => {
+    const decoder = createAlacDecoder(cookieOf(16, 1));
+    expect(decoder.decode([packetOf(mode, order)])).toEqual([
+      Float32Array.from(expected, (sample) => sample / 2 ** 15),
+    ]);
+  });
+});
+
 const DATA = 4;
 const FILL = 6;
 const samples = [1, -2, 3, -4];

@@ -12,7 +12,7 @@ import { corrupt, unsupported } from '../decode-error.ts';
 import type { Samples } from '../stream/audio-stream.ts';
 import { asciiOf, viewOf } from '../stream/binary.ts';
 import { BitReader } from '../stream/bit-reader.ts';
-import { decodeGolomb, predict } from './alac-channel.ts';
+import { accumulate, decodeGolomb, predict } from './alac-channel.ts';
 import { floatsOf } from './integer-samples.ts';
 import { decodeEach, type PacketDecoder } from './packet-decoder.ts';
 
@@ -159,7 +159,7 @@ function decodeElement(bits: BitReader, config: AlacConfig, channelCount: 1 | 2)
       riceLimit: config.riceLimit,
     });
     if (!residual) return null;
-    if (channel.mode !== 0) predict(residual, null, 0, sampleBits);
+    if (channel.mode !== 0) accumulate(residual, sampleBits);
     predict(residual, channel.coefficients, channel.shiftBits, sampleBits);
     channels.push(residual);
   }
