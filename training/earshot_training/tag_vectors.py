@@ -1,8 +1,10 @@
 """Writes the published taggers' outputs for a generated sound, for the engine's tests.
 
-`python -m earshot_training.tag_vectors FOLDER`. FOLDER holds the weights and reference.py, musicnn in numpy with its
-published filters and front end. engine/src/tags/tagger.test.ts generates the same sound. The Jamendo network has no
-reference file; `jamendo_tags` follows its authors' code, but reads every second band, as the engine does.
+`python -m earshot_training.tag_vectors FOLDER`. FOLDER holds the weights (taggers.py) and reference.py: musicnn in numpy
+with its published filters and front end, written for this project, and within 0.0008 of the published network. Both are
+in the project's folder shared/tags, which is not part of this repository. engine/src/tags/tagger.test.ts generates the
+same sound. The Jamendo network has no reference file; `jamendo_tags` follows its authors' code, but reads every second
+band, as the engine does.
 """
 
 from __future__ import annotations
