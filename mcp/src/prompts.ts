@@ -1,4 +1,4 @@
-/** Common questions about songs, for the prompt menu of a client: each names the tools to use and asks for honest confidences. */
+/** Common questions about songs, for the prompt menu of a client: each names the tools to use and asks for the confidences. */
 
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';

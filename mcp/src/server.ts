@@ -25,7 +25,8 @@ import { analysisId, READS } from './tool-inputs.ts';
 
 const INSTRUCTIONS =
   'Earshot listens to songs: tempo, beats, key, chords, sections, genre, mood, voice, loudness, quality. Analyse a song first; its id then opens ' +
-  'everything else. Answers are compact: ask get_result for one group when more is needed. Confidence is 0 to 1 and honest.';
+  'everything else. Answers are compact: ask get_result for one group when more is needed. Confidence is 0 to 1 ' +
+  'and, except for moods, instruments and decades, calibrated: of the answers given with 0.8, about 80 % are right.';
 
 /** Clients time out after a minute by default; an analysis that takes longer is read with another call. */
 const WAIT_SECONDS = 45;
