@@ -27,7 +27,7 @@ function runLayers(kernels: NetworkKernels): number[] {
   const out = kernels.allocateFloats(13 * 8);
   const factors = { out: other.subarray(600, 608), inner: other.subarray(700, 700 + channels) };
   const packed = packConvolution(kernels, tensor, bias, axes, channels, factors);
-  const { weights, bias: biasAt, outBlockCount } = packed;
+  const { weightsPointer, biasPointer, outBlockCount } = packed;
   const results: number[] = [];
   const keep = (): void => void results.push(...out.view);
   kernels.exports.convolveTaps(
@@ -37,8 +37,8 @@ function runLayers(kernels: NetworkKernels): number[] {
     2 * channels,
     3,
     channels,
-    weights,
-    biasAt,
+    weightsPointer,
+    biasPointer,
     out.pointer,
     8,
     outBlockCount,

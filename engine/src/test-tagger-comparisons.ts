@@ -74,10 +74,10 @@ export const TAGGER_COMPARISONS: Comparison[] = [
       const axes = { out: FILTER_COUNT, tap: 3, channel: 6 };
       const tensor = other.subarray(0, FILTER_COUNT * 3 * 6);
       const packed = packFixedConvolution(kernels, tensor, other.subarray(1000, 1013), axes, 6);
-      const { weights, scales, bias } = packed;
+      const { weightsPointer, scalesPointer, biasPointer } = packed;
       kernels.exports.convolveLargest(
         ...([words, 2, 5, 24, ROW_COUNT, 24, 3, 6] as const),
-        ...([weights, scales, bias, responses, out, 2 * WIDTH, 2] as const),
+        ...([weightsPointer, scalesPointer, biasPointer, responses, out, 2 * WIDTH, 2] as const),
       );
     }),
   ),

@@ -14,8 +14,8 @@ import {
   type WeightAxes,
 } from './packed-convolution.ts';
 
-/** `scales` is the address of one scale per output channel. */
-export type FixedConvolution = PackedConvolution & { scales: number };
+/** With one scale per output channel. */
+export type FixedConvolution = PackedConvolution & { scalesPointer: number };
 
 /** Limit of the sum of one tap's weight magnitudes: times 2¹⁵, the largest activation, it just fits a signed 32-bit sum. */
 const TAP_MAGNITUDE_MAX = 65_535;
@@ -37,9 +37,9 @@ export function packFixedConvolution(
   const rowCount = shape.tapCount * shape.innerCount;
   const convolution: FixedConvolution = {
     ...shape,
-    weights: kernels.allocateFloats((outPadded * rowCount) / 2).pointer,
-    scales: kernels.allocateFloats(outPadded).pointer,
-    bias: copyBias(kernels, bias, outPadded),
+    weightsPointer: kernels.allocateFloats((outPadded * rowCount) / 2).pointer,
+    scalesPointer: kernels.allocateFloats(outPadded).pointer,
+    biasPointer: copyBias(kernels, bias, outPadded),
   };
   const mark = kernels.exports.markMemory();
   kernels.exports.packFixed(
@@ -49,8 +49,8 @@ export function packFixedConvolution(
     TAP_MAGNITUDE_MAX - shape.innerCount / 2,
     outFactors ? kernels.copyFloats(outFactors).pointer : 0,
     kernels.allocateFloats(2 * rowCount).pointer,
-    convolution.scales,
-    convolution.weights,
+    convolution.scalesPointer,
+    convolution.weightsPointer,
   );
   kernels.exports.releaseMemory(mark);
   return convolution;
@@ -60,37 +60,37 @@ export function packFixedConvolution(
 export function createFixedRows(
   kernels: NetworkKernels,
   valueCount: number,
-): (input: number, count: number) => number {
+): (inputPointer: number, count: number) => number {
   const { pointer } = kernels.allocateFloats(Math.ceil(valueCount / 2));
-  return (input, count) => {
-    kernels.exports.toFixedPoint(input, pointer, count);
+  return (inputPointer, count) => {
+    kernels.exports.toFixedPoint(inputPointer, pointer, count);
     return pointer;
   };
 }
 
-/** `input` is the address of 16-bit numbers, `out` of floats; strides are in values. */
+/** From 16-bit numbers, the words, to floats. */
 export function convolveFixed(
   kernels: NetworkKernels,
-  { weights, scales, bias, tapCount, innerCount, outBlockCount }: FixedConvolution,
-  input: number,
-  rowStride: number,
+  { weightsPointer, scalesPointer, biasPointer, tapCount, innerCount, outBlockCount }: FixedConvolution,
+  inputPointer: number,
+  rowStrideWords: number,
   rowCount: number,
-  tapStride: number,
-  out: number,
-  outRowStride: number,
+  tapStrideWords: number,
+  outPointer: number,
+  outRowStrideFloats: number,
 ): void {
   kernels.exports.convolveFixed(
-    input,
-    rowStride,
+    inputPointer,
+    rowStrideWords,
     rowCount,
-    tapStride,
+    tapStrideWords,
     tapCount,
     innerCount,
-    weights,
-    scales,
-    bias,
-    out,
-    outRowStride,
+    weightsPointer,
+    scalesPointer,
+    biasPointer,
+    outPointer,
+    outRowStrideFloats,
     outBlockCount,
   );
 }

@@ -6,9 +6,8 @@ import type { NetworkKernels } from './network-kernels.ts';
 export const BLOCK_CHANNELS = 8;
 
 export type PackedConvolution = {
-  /** Address in kernel memory, as is `bias`. */
-  weights: number;
-  bias: number;
+  weightsPointer: number;
+  biasPointer: number;
   tapCount: number;
   /** Input values of one tap: bands times channels. */
   innerCount: number;
@@ -26,17 +25,18 @@ export function padChannels(channelCount: number): number {
  */
 export type WeightAxes = { out: number; tap?: number; band?: number; channel?: number };
 
-/** The first arguments of the packing kernels: a copy of the tensor by its address, then its strides and its sizes. */
+/** The first arguments of the packing kernels: a copy of the tensor by its address, then its strides in floats and its sizes. */
 export function copyTensor(kernels: NetworkKernels, weights: Float32Array, axes: WeightAxes) {
-  const strides = { out: 0, tap: 0, band: 0, channel: 0 };
-  let stride = 1;
+  const strideFloats = { out: 0, tap: 0, band: 0, channel: 0 };
+  let innerFloats = 1;
   for (const [axis, size] of Object.entries(axes).reverse()) {
-    strides[axis as keyof WeightAxes] = stride;
-    stride *= size;
+    strideFloats[axis as keyof WeightAxes] = innerFloats;
+    innerFloats *= size;
   }
   const { out, tap = 1, band = 1, channel = 1 } = axes;
   const { pointer } = kernels.copyFloats(weights);
-  return [pointer, strides.out, strides.tap, strides.band, strides.channel, out, tap, band, channel] as const;
+  const strides = [strideFloats.out, strideFloats.tap, strideFloats.band, strideFloats.channel] as const;
+  return [pointer, ...strides, out, tap, band, channel] as const;
 }
 
 /** The shape of a packed convolution over rows whose bands have `bandChannels` channels each. */
@@ -67,8 +67,8 @@ export function packConvolution(
   const outPadded = shape.outBlockCount * BLOCK_CHANNELS;
   const convolution: PackedConvolution = {
     ...shape,
-    weights: kernels.allocateFloats(outPadded * shape.tapCount * shape.innerCount).pointer,
-    bias: copyBias(kernels, bias, outPadded),
+    weightsPointer: kernels.allocateFloats(outPadded * shape.tapCount * shape.innerCount).pointer,
+    biasPointer: copyBias(kernels, bias, outPadded),
   };
   packChannels(kernels, convolution, weights, axes, bandChannels, 0, factors);
   return convolution;
@@ -77,7 +77,7 @@ export function packConvolution(
 /** Packs a weight tensor into part of a convolution: the channels of each band from `firstChannel` on. */
 export function packChannels(
   kernels: NetworkKernels,
-  { weights: packed, innerCount }: PackedConvolution,
+  { weightsPointer, innerCount }: PackedConvolution,
   weights: Float32Array,
   axes: WeightAxes,
   bandChannels: number,
@@ -93,7 +93,7 @@ export function packChannels(
     bandChannels,
     copyFactors(factors.out),
     copyFactors(factors.inner),
-    packed + firstChannel * BLOCK_CHANNELS * Float32Array.BYTES_PER_ELEMENT,
+    weightsPointer + firstChannel * BLOCK_CHANNELS * Float32Array.BYTES_PER_ELEMENT,
   );
   kernels.exports.releaseMemory(mark);
 }
@@ -104,28 +104,27 @@ export function copyBias(kernels: NetworkKernels, bias: Float32Array, outPadded:
   return kernels.copyFloats(padded).pointer;
 }
 
-/** `input` and `out` are addresses of floats; strides are in floats. */
 export function convolveFloats(
   kernels: NetworkKernels,
-  { weights, bias, tapCount, innerCount, outBlockCount }: PackedConvolution,
-  input: number,
-  rowStride: number,
+  { weightsPointer, biasPointer, tapCount, innerCount, outBlockCount }: PackedConvolution,
+  inputPointer: number,
+  rowStrideFloats: number,
   rowCount: number,
-  tapStride: number,
-  out: number,
-  outRowStride: number,
+  tapStrideFloats: number,
+  outPointer: number,
+  outRowStrideFloats: number,
 ): void {
   kernels.exports.convolveTaps(
-    input,
-    rowStride,
+    inputPointer,
+    rowStrideFloats,
     rowCount,
-    tapStride,
+    tapStrideFloats,
     tapCount,
     innerCount,
-    weights,
-    bias,
-    out,
-    outRowStride,
+    weightsPointer,
+    biasPointer,
+    outPointer,
+    outRowStrideFloats,
     outBlockCount,
   );
 }

@@ -230,7 +230,7 @@ function createLargest(
 /** Writes rows with one value per filter, padded to whole blocks. */
 function convolveLargest(
   kernels: NetworkKernels,
-  { weights, scales, bias, tapCount, innerCount, outBlockCount }: FixedConvolution,
+  { weightsPointer, scalesPointer, biasPointer, tapCount, innerCount, outBlockCount }: FixedConvolution,
   input: number,
   layout: { positionStride: number; positionCount: number; rowStride: number; tapStride: number },
   { out, responses, frameCount }: Largest,
@@ -244,9 +244,9 @@ function convolveLargest(
     layout.tapStride,
     tapCount,
     innerCount,
-    weights,
-    scales,
-    bias,
+    weightsPointer,
+    scalesPointer,
+    biasPointer,
     responses,
     out,
     outBlockCount * BLOCK_CHANNELS,
