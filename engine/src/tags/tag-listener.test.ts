@@ -47,3 +47,11 @@ it('refuses a model that lacks tags of the taxonomy, such as the other tagger', 
     'model tags-msd is not the jamendo tagger: it has no tag classical',
   );
 });
+
+it.each(['instrumental', 'male vocalists'])('refuses a model without the tag %s, which is no word', (tag) => {
+  const file = Buffer.from(readTagger('msd'));
+  // Its name in the header, in upper case: another tag of the same length.
+  file.write(tag.toUpperCase(), file.indexOf(`"${tag}"`) + 1);
+  const listener = createTagListener({ msd: file, jamendo: readTagger('jamendo') }, RATE_HZ, 0.2);
+  expect(() => listener.tags('msd')).toThrow(`model tags-msd is not the msd tagger: it has no tag ${tag}`);
+});

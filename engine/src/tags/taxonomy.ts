@@ -169,9 +169,13 @@ export const ERAS: readonly TaxonomyEntry[] = [
 /** All words, in the order of the result. */
 export const TAXONOMY = [...GENRES, ...MOODS, ...INSTRUMENTS, ...ERAS];
 
-/** The tags of a tagger that the words need. */
+/** Tags that stand for no word: sung-odds.ts reads both, name-tags.ts the first. */
+const TAGS_WITHOUT_WORD = ['msd:instrumental', 'msd:male vocalists'];
+
+/** The tags of a tagger that are read. Without one of them, log odds would be NaN. */
 export function listTagsUsed(tagger: TaggerName): string[] {
   const prefix = `${tagger}:`;
-  const keys = TAXONOMY.flatMap(({ tags }) => Object.keys(tags)).filter((key) => key.startsWith(prefix));
-  return [...new Set(keys.map((key) => key.slice(prefix.length)))];
+  const keys = [...TAXONOMY.flatMap(({ tags }) => Object.keys(tags)), ...TAGS_WITHOUT_WORD];
+  const own = keys.filter((key) => key.startsWith(prefix));
+  return [...new Set(own.map((key) => key.slice(prefix.length)))];
 }

@@ -1,9 +1,9 @@
 import { TAG_NORMS } from './tag-norms.ts';
 import { listTagsUsed, type TaggerName } from './taxonomy.ts';
 
-/** The tags that the taxonomy and `name-tags.ts` use, padded with others to 50, as many as a tagger has. */
+/** The tags that are read, padded with others to 50, as many as a tagger has. */
 const tagsOf = (tagger: TaggerName): string[] => {
-  const used = [...listTagsUsed(tagger), ...(tagger === 'msd' ? ['instrumental'] : [])];
+  const used = listTagsUsed(tagger);
   return Array.from({ length: 50 }, (_, k) => used[k] ?? `other ${k}`);
 };
 export const TEST_TAGS = { msd: tagsOf('msd'), jamendo: tagsOf('jamendo') };
