@@ -89,7 +89,9 @@ def test_canceling_a_completed_job_is_refused() -> None:
     assert (caught.value.code, job.status) == ("already_finished", "completed")
 
 
-def test_the_wait_asked_of_the_service_is_added_to_the_timeout() -> None:
+def test_the_wait_asked_of_the_service_is_added_to_the_timeout(monkeypatch: pytest.MonkeyPatch) -> None:
+    record_sleeps(monkeypatch)
+    monkeypatch.setattr("time.monotonic", lambda: 0.0)
     script = Scripted(job_answer("queued"), job_answer("queued"))
     with Earshot(base_url="http://service.test", transport=script.transport, timeout_seconds=5) as earshot:
         earshot.analyses.get("job_1").refresh(wait_seconds=30)

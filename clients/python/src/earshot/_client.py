@@ -11,8 +11,10 @@ import httpx
 from . import webhooks
 from ._analyses import Analyses
 from ._library import Collections
+from ._deadline import TimeLeft, cut_off, seconds_left
 from ._errors import ConnectionFailed
 from ._request import (
+    GRACE_SECONDS,
     RETRIES_MAX,
     TIMEOUT_SECONDS,
     Call,
@@ -25,7 +27,6 @@ from ._request import (
     next_after,
     origin_of,
     retry_after_seconds,
-    seconds_left,
     to_error,
     whole_response,
 )
@@ -102,39 +103,57 @@ class Earshot:
             if after is None:
                 return
 
-    def _call(self, call: Call) -> httpx.Response:
-        timeout_seconds = self._timeout_seconds + call.wait_seconds
+    def _call(self, call: Call, *, deadline_seconds: Optional[float] = None) -> httpx.Response:
+        """Ends a second after the deadline at the latest, and retries nothing after it."""
 
         def send() -> httpx.Response:
-            deadline_seconds = time.monotonic() + timeout_seconds
-            with self._http.stream(**call.arguments(), timeout=timeout_seconds) as response:
+            timeout_seconds = min(
+                self._timeout_seconds + call.wait_seconds, seconds_left(deadline_seconds) + GRACE_SECONDS
+            )
+            end_seconds = time.monotonic() + timeout_seconds
+            extensions = {"timeout": TimeLeft(end_seconds)}
+            with self._http.stream(**call.arguments(), extensions=extensions) as response:
                 body = bytearray()
-                for chunk in response.iter_bytes():
-                    body += chunk
-                    # httpx restarts its own timeout with every chunk.
-                    if seconds_left(deadline_seconds) <= 0:
-                        raise httpx.ReadTimeout(f"Not done within {timeout_seconds} s", request=response.request)
+                with cut_off(response, end_seconds):
+                    for chunk in response.iter_bytes():
+                        body += chunk
+                        if seconds_left(end_seconds) <= 0:
+                            break
+                # A response of unknown length that was cut off looks complete.
+                if seconds_left(end_seconds) <= 0:
+                    raise httpx.ReadTimeout(f"Not done within {timeout_seconds} s", request=response.request)
             return whole_response(response, bytes(body))
 
-        return self._send_with_retries(send, origin=origin_of(self._base_url), is_repeatable=call.is_repeatable)
+        return self._send_with_retries(
+            send,
+            origin=origin_of(self._base_url),
+            is_repeatable=call.is_repeatable,
+            deadline_seconds=deadline_seconds,
+        )
 
     def _send_with_retries(
-        self, send: Callable[[], httpx.Response], *, origin: str, is_repeatable: bool
+        self,
+        send: Callable[[], httpx.Response],
+        *,
+        origin: str,
+        is_repeatable: bool,
+        deadline_seconds: Optional[float] = None,
     ) -> httpx.Response:
         attempt = 0
         while True:
             is_last = not is_repeatable or attempt >= self._retries_max
-            asked_seconds: Optional[float] = None
+            pause_seconds = backoff_seconds(attempt)
             try:
                 response = send()
             except httpx.RequestError as cause:
-                if is_last:
+                if is_last or pause_seconds >= seconds_left(deadline_seconds):
                     raise ConnectionFailed(f"No answer from {origin}") from cause
             else:
                 if response.is_success:
                     return response
-                if is_last or not is_retryable(response):
-                    raise to_error(response)
                 asked_seconds = retry_after_seconds(response)
-            time.sleep(backoff_seconds(attempt) if asked_seconds is None else asked_seconds)
+                pause_seconds = pause_seconds if asked_seconds is None else asked_seconds
+                if is_last or not is_retryable(response) or pause_seconds >= seconds_left(deadline_seconds):
+                    raise to_error(response)
+            time.sleep(pause_seconds)
             attempt += 1

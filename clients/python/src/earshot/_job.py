@@ -7,6 +7,7 @@ from typing import TYPE_CHECKING, Iterator, Callable, Optional, cast
 
 import httpx
 
+from ._deadline import TimeLeft, cut_off, seconds_left
 from ._errors import AnalysisFailed, ApiError, ConnectionFailed, WaitTimeout
 from ._events import EMPTY_STREAMS_MAX, ENDS, HEALTHY_SECONDS, RECONNECT_SECONDS, EventReader, stream_headers
 from ._models import AnalysisEvent, AnalysisJob, AnalysisResult, CompletedResult, Status
@@ -18,7 +19,6 @@ from ._request import (
     is_retryable,
     json_of,
     retry_after_seconds,
-    seconds_left,
     to_error,
 )
 
@@ -54,8 +54,29 @@ class Job:
         on_progress: Optional[Callable[[Job], None]] = None,
         timeout_seconds: Optional[float] = None,
     ) -> CompletedResult:
-        """The result. Raises AnalysisFailed if there will be none, WaitTimeout after `timeout_seconds`."""
+        """The result. Raises AnalysisFailed if there will be none, WaitTimeout after `timeout_seconds`, or up to a second later."""
         deadline_seconds = None if timeout_seconds is None else time.monotonic() + timeout_seconds
+        try:
+            answer = self._result_until(on_progress, deadline_seconds)
+        except ConnectionFailed as failure:
+            if seconds_left(deadline_seconds) > 0:
+                raise
+            raise WaitTimeout(f"{self.id} is {self.status} after {timeout_seconds} s") from failure
+        if answer is None:
+            raise WaitTimeout(f"{self.id} is {self.status} after {timeout_seconds} s")
+        if answer["status"] != "completed":
+            error = answer["error"]
+            if error is None:
+                raise AnalysisFailed(answer["status"], f"The analysis was {answer['status']}", False)
+            raise AnalysisFailed(error["code"], error["message"], error["retryable"])
+        if answer["result"] is None:
+            raise AnalysisFailed("result_deleted", "The result was deleted", False)
+        return cast(CompletedResult, answer)
+
+    def _result_until(
+        self, on_progress: Optional[Callable[[Job], None]], deadline_seconds: Optional[float]
+    ) -> Optional[AnalysisResult]:
+        """None if the job has not ended by then."""
         if on_progress is not None:
             if self.status in _ENDED:
                 on_progress(self)
@@ -69,19 +90,12 @@ class Job:
         while self.status not in _ENDED:
             left_seconds = seconds_left(deadline_seconds)
             if left_seconds <= 0:
-                raise WaitTimeout(f"{self.id} is {self.status} after {timeout_seconds} s")
-            self.refresh(wait_seconds=int(max(1, min(LONG_POLL_SECONDS, left_seconds))))
+                return None
+            self._refresh(int(max(1, min(LONG_POLL_SECONDS, left_seconds))), deadline_seconds)
             if on_progress is not None:
                 on_progress(self)
-        answer = self.result()
-        if answer["status"] != "completed":
-            error = answer["error"]
-            if error is None:
-                raise AnalysisFailed(answer["status"], f"The analysis was {answer['status']}", False)
-            raise AnalysisFailed(error["code"], error["message"], error["retryable"])
-        if answer["result"] is None:
-            raise AnalysisFailed("result_deleted", "The result was deleted", False)
-        return cast(CompletedResult, answer)
+        call = Call("GET", f"{analysis_path(self.id)}/result")
+        return cast(AnalysisResult, json_of(self._client._call(call, deadline_seconds=deadline_seconds)))
 
     def events(self) -> Iterator[AnalysisEvent]:
         """All events of the job, from the first to the last, live; a broken stream resumes after the last event received."""
@@ -101,28 +115,30 @@ class Job:
                     "GET",
                     f"{analysis_path(self.id)}/events",
                     headers=stream_headers(last_event_id),
-                    timeout=httpx.Timeout(min(TIMEOUT_SECONDS, seconds_left(deadline_seconds))),
+                    extensions={"timeout": TimeLeft(deadline_seconds, TIMEOUT_SECONDS)},
                 ) as response:
                     # The service has nothing to send after the last event.
                     if response.status_code == 204:
                         return
                     if not response.is_success:
-                        response.read()
+                        with cut_off(response, deadline_seconds):
+                            response.read()
                         refusal = to_error(response)
                         if not is_retryable(response):
                             raise refusal
                     wait_seconds = max(wait_seconds, retry_after_seconds(response) or 0)
                     if response.is_success:
                         reader = EventReader()
-                        for line in response.iter_lines():
-                            event = reader.feed(line)
-                            if event is not None:
-                                empty_streams, last_event_id, refusal = 0, event["id"], None
-                                yield event
-                                if event["event_type"] in ENDS:
+                        with cut_off(response, deadline_seconds):
+                            for line in response.iter_lines():
+                                event = reader.feed(line)
+                                if event is not None:
+                                    empty_streams, last_event_id, refusal = 0, event["id"], None
+                                    yield event
+                                    if event["event_type"] in ENDS:
+                                        return
+                                if seconds_left(deadline_seconds) <= 0:
                                     return
-                            if seconds_left(deadline_seconds) <= 0:
-                                return
             except httpx.RequestError:
                 pass
             if time.monotonic() - opened_at_seconds >= HEALTHY_SECONDS:
@@ -133,12 +149,15 @@ class Job:
 
     def refresh(self, *, wait_seconds: Optional[int] = None) -> Job:
         """Fetches the job again; with `wait_seconds` (at most 30) the service answers when the job ends or that time has passed."""
-        call = Call("GET", analysis_path(self.id), wait_seconds=wait_seconds or 0)
-        response = self._client._call(call)
+        return self._refresh(wait_seconds or 0, None)
+
+    def _refresh(self, wait_seconds: int, deadline_seconds: Optional[float]) -> Job:
+        call = Call("GET", analysis_path(self.id), wait_seconds=wait_seconds)
+        response = self._client._call(call, deadline_seconds=deadline_seconds)
         self.data = json_of(response)
         # A service that already holds too many responses answers at once: do not poll it in a tight loop.
         if wait_seconds and self.status not in _ENDED and "preference-applied" not in response.headers:
-            time.sleep(RECONNECT_SECONDS)
+            time.sleep(min(RECONNECT_SECONDS, max(0.0, seconds_left(deadline_seconds))))
         return self
 
     def result(self) -> AnalysisResult:
@@ -167,4 +186,4 @@ class Job:
                 if isinstance(stage, str) and isinstance(progress, (int, float)):
                     self.data = {**self.data, "status": "processing", "stage": stage, "progress": progress}
                     on_progress(self)
-        on_progress(self.refresh())
+        on_progress(self._refresh(0, deadline_seconds))

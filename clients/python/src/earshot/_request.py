@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-import math
 import random
 import re
-import time
 import uuid
 from dataclasses import dataclass, field
 from typing import Any, Dict, Mapping, Optional, Sequence, Union
@@ -20,6 +18,8 @@ Query = Mapping[str, Union[str, int, float, bool, Sequence[str], None]]
 
 TIMEOUT_SECONDS = 60.0
 RETRIES_MAX = 4
+#: A request may end this much after the deadline of its caller: the service may hold its response until then.
+GRACE_SECONDS = 1.0
 #: The longest that the service holds a response to wait for the end of a job.
 LONG_POLL_SECONDS = 30
 
@@ -40,11 +40,6 @@ def analysis_path(job_id: str) -> str:
 
 def collection_path(collection_id: str) -> str:
     return f"/v1/collections/{quote(collection_id, safe='')}"
-
-
-def seconds_left(deadline_seconds: Optional[float]) -> float:
-    """Time until a moment of the monotonic clock; infinite if there is no deadline."""
-    return math.inf if deadline_seconds is None else deadline_seconds - time.monotonic()
 
 
 @dataclass(frozen=True)
