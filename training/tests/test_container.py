@@ -1,9 +1,11 @@
+import json
 import struct
+from dataclasses import replace
 
 import numpy as np
 import pytest
 
-from earshot_training.container import DATA_ALIGNMENT_BYTES, Model, read_model, write_model
+from earshot_training.container import Model, read_model, write_model
 
 
 def example() -> Model:
@@ -27,13 +29,33 @@ def test_what_is_written_is_read_back(tmp_path, dtype, tolerance):
         assert np.abs(model.tensors[name] - tensor).max() <= tolerance
 
 
-def test_data_starts_at_a_multiple_of_sixteen(tmp_path):
-    path = tmp_path / "model.bin"
-    write_model(path, example())
+def read_header(path):
+    """Returns the header and where the data starts."""
     content = path.read_bytes()
     assert content[:8] == b"EARSHOT1"
-    (header_length,) = struct.unpack_from("<I", content, 8)
-    assert (12 + header_length) % DATA_ALIGNMENT_BYTES == 0
+    (header_bytes,) = struct.unpack_from("<I", content, 8)
+    return json.loads(content[12 : 12 + header_bytes]), 12 + header_bytes
+
+
+# Sixteen lengths in a row: all but one header need padding.
+@pytest.mark.parametrize("name", ["x" * length for length in range(1, 17)])
+def test_data_starts_at_a_multiple_of_sixteen(tmp_path, name):
+    path = tmp_path / "model.bin"
+    write_model(path, replace(example(), name=name))
+    assert read_header(path)[1] % 16 == 0
+
+
+# Fifteen half floats take 30 bytes, and the next tensor starts at a multiple of four.
+@pytest.mark.parametrize(("dtype", "weight_bytes", "bias_offset"), [("f32", 60, 60), ("f16", 30, 32)])
+def test_matrices_have_the_chosen_type_and_biases_f32(tmp_path, dtype, weight_bytes, bias_offset):
+    path = tmp_path / "model.bin"
+    size = write_model(path, example(), dtype)
+    header, data_start = read_header(path)
+    assert header["tensors"] == [
+        {"name": "a.weight", "shape": [3, 5], "dtype": dtype, "offset": 0, "length": weight_bytes},
+        {"name": "a.bias", "shape": [3], "dtype": "f32", "offset": bias_offset, "length": 12},
+    ]
+    assert size == data_start + bias_offset + 12
 
 
 def test_another_file_is_refused(tmp_path):
