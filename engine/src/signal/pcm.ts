@@ -1,4 +1,7 @@
-/** Decoded audio, as passed to the engine. Samples are nominally in -1..1; the engine replaces those that are not finite (block-stage.ts). */
+/**
+ * Decoded audio, as passed to the engine. Samples are nominally in -1..1; the engine sets to zero those that are not finite or beyond
+ * 64 times full scale (block-stage.ts).
+ */
 
 /** The format shared by all blocks of a stream. */
 export type PcmFormat = {
