@@ -36,6 +36,19 @@ it.each(FAILPOINT_NAMES)('kills with -9 at the armed failpoint alone: %s', async
   kill.mockClear();
 });
 
+it('one death takes one token', async () => {
+  const [name] = FAILPOINT_NAMES as [string];
+  await armFailpoint(root, name, 3);
+  // A killed process takes no further step.
+  kill.mockImplementationOnce(() => {
+    throw new Error('dead');
+  });
+  expect(() => dieIfArmed(name)).toThrow('dead');
+  expect(await countTokens(root, name)).toBe(2);
+  await disarmFailpoint(root, name);
+  kill.mockClear();
+});
+
 it('has a token for each death that is left, and none after it is disarmed', async () => {
   const [name] = FAILPOINT_NAMES as [string];
   await armFailpoint(root, name, 3);
