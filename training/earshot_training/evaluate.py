@@ -15,7 +15,8 @@ import torch
 
 from .composer.compose import Clip
 from .composer.harmony import UNSCORED
-from .composer.styles import TRAINING_STYLES, VALIDATION_STYLES, Style
+from .composer.style import Style
+from .composer.styles import TRAINING_STYLES, VALIDATION_STYLES
 from .container import Model, read_model
 from .inference import beat_logits, chord_logits, sigmoid
 from .scoring import score_beats

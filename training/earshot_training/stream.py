@@ -12,7 +12,8 @@ from queue import Empty
 import numpy as np
 
 from .composer.compose import Clip, compose_clip
-from .composer.styles import TRAINING_STYLES, Style
+from .composer.style import Style
+from .composer.styles import TRAINING_STYLES
 from .sounds.bank import SoundBank
 from .targets import MEL_FRAMES, stack_beat_targets
 

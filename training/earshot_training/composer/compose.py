@@ -26,7 +26,8 @@ from .progressions import PROGRESSIONS
 from .pulseless import write_applause, write_drone, write_talk
 from .score import ACCOMPANIMENT, COLOUR, DRUMS, LEAD, STEM_COUNT, Score, field_of, without_drums
 from .silence import draw_silence, keep_between
-from .styles import TRAINING_STYLES, Style
+from .style import Style
+from .styles import TRAINING_STYLES
 from .timeline import CLIP_S, Feel, Metre, Timeline
 
 CHORD_FRAMES_PER_S = 10

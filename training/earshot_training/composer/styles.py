@@ -1,4 +1,4 @@
-"""The composer's styles: tempo, metre, feel, instruments and patterns.
+"""The table of styles. Their fields: style.py.
 
 Tempi are those a listener taps, not those a score might notate: trap with a half-time beat is at 60 to 90.
 `VALIDATION_STYLES` are never trained on. All numbers are set by hand, by how such music is played.
@@ -6,11 +6,12 @@ Tempi are those a listener taps, not those a score might notate: trap with a hal
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field, replace
+from dataclasses import replace
 
 from .drums import DrumStyle
 from .melody import MelodyStyle
-from .timeline import Metre, additive_metre, compound_metre, simple_metre
+from .style import Style
+from .timeline import additive_metre, compound_metre, simple_metre
 
 FOUR, THREE, FIVE, SEVEN = simple_metre(4), simple_metre(3), simple_metre(5), simple_metre(7)
 TWO = simple_metre(2)
@@ -25,7 +26,6 @@ BALKAN = {
     additive_metre((2, 2, 3, 2, 2)): 1.0,
 }
 SUNG = MelodyStyle(lag_s=0.018, jitter_s=0.022, range_midi=(50, 55, 60, 62), harmony_chance=0.15)
-PLAYED = MelodyStyle()
 RAPPED = MelodyStyle(
     lengths=("patter", "patter", "busy"), lag_s=0.01, jitter_s=0.022, rest_chance=0.1, range_midi=(48, 52, 55)
 )
@@ -35,52 +35,6 @@ IMPROVISED = MelodyStyle(
 SHREDDED = MelodyStyle(lengths=("running", "busy", "long", "pop"), range_midi=(55, 60, 67, 72))
 ELECTRONIC_KITS = ("synthesised", "synthesised", "synthesised", "analogue", "electronic", "standard")
 BAND_KITS = ("standard", "room", "synthesised", "power", "electronic", "standard", "room")
-
-
-@dataclass(frozen=True)
-class Style:
-    name: str
-    weight: float
-    """How often it is drawn, relative to the others."""
-    tempo_bpm: tuple[float, float]
-    ensemble: str = "band"
-    """Which writer is used (compose.py): band, ballad, keyboard, orchestra, counterpoint, choir, drums, or, without a
-    pulse, talk, applause and drone.
-    """
-    metres: dict[Metre, float] = field(default_factory=lambda: {FOUR: 1.0})
-    idioms: tuple[str, ...] = ("pop",)
-    minor_chance: float = 0.42
-    eighth_swing: tuple[float, float] = (0.5, 0.53)
-    sixteenth_swing: tuple[float, float] = (0.5, 0.5)
-    drums: DrumStyle | None = None
-    drum_chance: float = 1.0
-    percussion_group: str | None = None
-    bass_lines: tuple[str, ...] = ("halves", "eighths")
-    bass_groups: tuple[str, ...] = ("electric_bass",)
-    bass_chance: float = 0.88
-    compings: tuple[str, ...] = ("pad", "block")
-    comping_groups: tuple[str, ...] = ("piano", "electric_guitar")
-    leads: tuple[str, ...] = ("voice",)
-    melody: MelodyStyle = PLAYED
-    lead_chance: float = 0.85
-    machine_time_chance: float = 0.3
-    """Chance that the tempo does not drift at all."""
-    drift: float = 0.006
-    """Scale of the Feel's drift."""
-    rubato: float = 0.0
-    """Average share by which the ends of phrases are stretched."""
-    timing_jitter_s: float = 0.006
-    chord_s: float = 2.4
-    """Typical duration of a chord; the harmonic rhythm is chosen to come near it."""
-    push_chance: float = 0.0
-    """Chance that the band anticipates some bar lines by an eighth."""
-    guitar_drive: tuple[float, float] = (0.0, 0.0)
-    """Range of the Mix's drive."""
-    pump_chance: float = 0.0
-    reverb: float = 0.35
-    """Half of the largest reverb_wet of the Mix."""
-    swells_db: float = 3.0
-    """Half of the largest swells_db of the Mix."""
 
 
 def _drums(kicks: str, snares: str, cymbals: str, kits: tuple[str, ...] = BAND_KITS, **more: object) -> DrumStyle:
