@@ -1,18 +1,22 @@
 import { formatClock } from '../format.ts';
 import type { Result } from '../result.ts';
 
-const LOSSY_CODECS = /mp3|mpeg|aac|ac-?3|dts|vorbis|opus|wma|adpcm/i;
+/** By the names that the decoder gives. */
+const LOSSY_CODECS = new Set([
+  ...['MP1', 'MP2', 'MP3', 'AAC', 'AC-3', 'DTS', 'WMA', 'Vorbis', 'Opus'],
+  ...['MS ADPCM', 'IMA ADPCM', 'A-law', 'mu-law'],
+]);
 
 /** Whether a lossless file was made from a lossy one; null when that is unknown, and for lossy files, in which encoder traces are normal. */
 export function lossyOrigin({ quality, file }: Pick<Result, 'quality' | 'file'>): string | null {
-  if (!quality || file?.codec == null || LOSSY_CODECS.test(file.codec)) return null;
+  if (!quality || file?.codec == null || LOSSY_CODECS.has(file.codec)) return null;
   const { verdict } = quality.lossy_transcode;
   return verdict === 'unknown' ? null : verdict;
 }
 
 type QualityEvent = NonNullable<Result['quality']>['events'][number];
 
-/** Merges events of one kind within one second, over all channels, into one place to listen to. */
+/** Merges events of one kind with the same displayed time, over all channels, into one place to listen to. */
 export function groupEvents(events: readonly QualityEvent[]): { label: string; startSeconds: number }[] {
   const groups = new Map<string, QualityEvent[]>();
   for (const event of events) {
