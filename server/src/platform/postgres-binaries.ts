@@ -1,8 +1,11 @@
-import { randomBytes } from 'node:crypto';
 import { chmod, cp, mkdir, readdir, readFile, rename, rm, stat, symlink } from 'node:fs/promises';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
+import { lockFile } from './file-lock.ts';
 import { canEnter, isOwn, type ServerUser } from './folder-access.ts';
+
+/** Copying 60 MB takes a second; a slow disk may take longer. */
+const COPY_MS_MAX = 60_000;
 
 export type PostgresBinaries = { initdb: string; postgres: string; majorVersion: string };
 
@@ -14,8 +17,8 @@ export type PostgresBinaries = { initdb: string; postgres: string; majorVersion:
 export async function findPostgresBinaries(
   user: ServerUser,
   copyFolders: string[],
+  { native, version } = locatePackage(),
 ): Promise<PostgresBinaries> {
-  const { native, version } = locatePackage();
   const links = await readLinks(native);
   const isUsable = (await allExist(native, links)) && (await canEnter(native, user));
   const folder = isUsable ? native : await copyBinaries(native, links, version, user, copyFolders);
@@ -73,7 +76,7 @@ async function copyBinaries(
     await mkdir(parent, { recursive: true, mode: 0o755 }).catch(() => {});
     if (!(await isOwn(parent)) || !(await canEnter(parent, user))) continue;
     const target = join(parent, `postgres-${version}`);
-    if (!(await isWholeCopy(native, links, target))) await copyInto(native, links, target);
+    if (!(await isWholeCopy(native, links, target))) await makeCopy(native, links, target);
     return target;
   }
   throw new Error(
@@ -82,24 +85,35 @@ async function copyBinaries(
   );
 }
 
-async function copyInto(native: string, links: Link[], target: string): Promise<void> {
-  const partial = `${target}.${process.pid}-${randomBytes(4).toString('hex')}`;
-  await cp(native, partial, { recursive: true, verbatimSymlinks: true });
-  for (const { source, target: link } of links) {
-    const path = join(partial, link);
+/** Under a lock, so that a process never replaces the copy that another has finished meanwhile, and may be running from. */
+async function makeCopy(native: string, links: Link[], target: string): Promise<void> {
+  const lock = await lockFile(`${target}.lock`, 'exclusive', COPY_MS_MAX);
+  if (lock === null) throw new Error(`Another process is still copying PostgreSQL's programs to ${target}.`);
+  try {
+    if (await isWholeCopy(native, links, target)) return;
+    const partial = `${target}.partial`;
+    await rm(partial, { recursive: true, force: true });
+    await copyInto(native, links, partial);
+    await rm(target, { recursive: true, force: true });
+    await rename(partial, target);
+  } finally {
+    lock.release();
+  }
+}
+
+async function copyInto(native: string, links: Link[], folder: string): Promise<void> {
+  await cp(native, folder, { recursive: true, verbatimSymlinks: true });
+  // Installed under a strict umask, they would be closed to the server's user.
+  await chmod(folder, 0o755);
+  for (const entry of await readdir(folder, { recursive: true, withFileTypes: true })) {
+    if (!entry.isSymbolicLink()) await chmod(join(entry.parentPath, entry.name), 0o755);
+  }
+  for (const { source, target } of links) {
+    const path = join(folder, target);
     await rm(path, { force: true });
-    // Source and link are in the same folder, so a link to the bare name stays valid after the rename below.
+    // Source and link are in the same folder, so a link to the bare name stays valid when the copy is renamed.
     await symlink(source.slice(source.lastIndexOf('/') + 1), path);
   }
-  for (const folder of ['.', 'bin', 'lib', 'share']) await chmod(join(partial, folder), 0o755);
-  // Another process may have finished its copy meanwhile, and may be running from it.
-  if (await isWholeCopy(native, links, target)) return rm(partial, { recursive: true, force: true });
-  await rm(target, { recursive: true, force: true });
-  await rename(partial, target).catch(async (error) => {
-    // Another process finished the same copy first.
-    await rm(partial, { recursive: true, force: true });
-    if (!(await isWholeCopy(native, links, target))) throw error;
-  });
 }
 
 /** A copy is reused only if it is our own and complete: cleaners of temporary folders (systemd-tmpfiles) delete individual files. */
