@@ -26,7 +26,7 @@ class Written:
     def pulses_to_chord_change(self, bar: int, pulse: float) -> float:
         return 1.0
 
-    def play(self, instrument, stem, bar, pulse, pulses_long, pitch_midi, velocity, delay_s) -> None:
+    def play(self, instrument, stem, bar, pulse, length_pulses, pitch_midi, velocity, delay_s) -> None:
         self.played.setdefault(pulse, []).append(pitch_midi)
 
 

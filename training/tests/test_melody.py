@@ -8,8 +8,8 @@ from earshot_training.composer.melody import (
     LENGTHS_PULSES,
     SYLLABLE_S_MIN,
     MelodyStyle,
+    _draw_lengths_pulses,
     _invent_motif,
-    _lengths_for,
     _nearest_tonic,
     _pitch_of,
     _settle,
@@ -54,12 +54,12 @@ def test_a_motif_keeps_to_two_bars():
     for seed in range(50):
         for name in ("calm", "syllabic", "running"):
             motif = _invent_motif(Chance(seed), piece_of(), LENGTHS_PULSES[name])
-            assert all(-1 <= note.pulse < 8 and note.pulse + note.pulses_long <= 8 for note in motif)
+            assert all(-1 <= note.pulse < 8 and note.pulse + note.length_pulses <= 8 for note in motif)
 
 
 def test_nobody_sings_sixteenths_at_presto_and_a_swung_tune_has_none():
     busy = MelodyStyle(lengths=("busy",))
-    fast = _lengths_for(Chance(1), piece_of(pulse_bpm=180.0), busy)
+    fast = _draw_lengths_pulses(Chance(1), piece_of(pulse_bpm=180.0), busy)
     assert min(fast) * 60 / 180 >= SYLLABLE_S_MIN
-    swung = _lengths_for(Chance(1), piece_of(pulse_bpm=60.0, feel=Feel(eighth_swing=2 / 3)), busy)
+    swung = _draw_lengths_pulses(Chance(1), piece_of(pulse_bpm=60.0, feel=Feel(eighth_swing=2 / 3)), busy)
     assert set(swung) == {0.5, 1}

@@ -8,7 +8,7 @@ from earshot_training.composer.timeline import compound_metre, simple_metre
 
 def test_strokes_carry_place_length_and_accent():
     found = list(strokes("X--.x...o-......", simple_metre(4)))
-    assert [(s.pulse, s.pulses_long, s.symbol) for s in found] == [(0, 0.75, "X"), (1, 0.25, "x"), (2, 0.5, "o")]
+    assert [(s.pulse, s.length_pulses, s.symbol) for s in found] == [(0, 0.75, "X"), (1, 0.25, "x"), (2, 0.5, "o")]
     assert found[0].velocity > found[1].velocity > found[2].velocity
 
 

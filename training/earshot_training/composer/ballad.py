@@ -187,7 +187,7 @@ class Pianist:
             self._sound(bar, stroke, pitch_midi, velocity * 0.65, 0.03 * index if rolled else 0.0)
 
     def _sound(self, bar: int, stroke: Stroke, pitch_midi: int, velocity: float, delay_s: float = 0.0) -> None:
-        held_pulses = stroke.pulses_long
+        held_pulses = stroke.length_pulses
         if self.pedal:
             held_pulses = max(held_pulses, self.piece.pulses_to_chord_change(bar, stroke.pulse) * 0.95)
         velocity *= self.piece.chance.uniform(0.85, 1.12)

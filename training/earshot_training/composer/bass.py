@@ -69,7 +69,7 @@ def write_bass(piece: Piece, line: str, instrument_group: str) -> None:
     for bar in piece.bars_of("bass"):
         pattern = written[piece.form.at(bar).theme % 2]
         for stroke in strokes(pattern, piece.metre):
-            _play_letter(piece, instrument, lowest_midi, bar, stroke.pulse, stroke.pulses_long, stroke.symbol)
+            _play_letter(piece, instrument, lowest_midi, bar, stroke.pulse, stroke.length_pulses, stroke.symbol)
         if piece.chance.happens(approach_chance):
             last_eighth = piece.metre.pulses_per_bar - 0.5
             _play_letter(piece, instrument, lowest_midi, bar, last_eighth, 0.5, "a")
@@ -85,19 +85,19 @@ def _draw_line(piece: Piece, line: str) -> str:
 
 
 def _play_letter(
-    piece: Piece, instrument: Instrument, lowest_midi: int, bar: int, pulse: float, pulses_long: float, letter: str
+    piece: Piece, instrument: Instrument, lowest_midi: int, bar: int, pulse: float, length_pulses: float, letter: str
 ) -> None:
     chance = piece.chance
     chord = piece.harmony.at(bar, pulse)
     # A held note may not outlast its chord.
-    pulses_long = min(pulses_long, piece.pulses_to_chord_change(bar, pulse))
+    length_pulses = min(length_pulses, piece.pulses_to_chord_change(bar, pulse))
     if letter in "Na":
         following = piece.harmony.at(bar, pulse + piece.pulses_to_chord_change(bar, pulse))
         pitch_midi = at_or_above(following.bass, lowest_midi) + (0 if letter == "N" else chance.pick([-1, 1, -2, 2]))
     else:
         pitch_midi = at_or_above(chord.bass, lowest_midi) + semitones_of_letter(chord, letter)
     velocity = (0.65 if letter == "r" else 0.9) * chance.uniform(0.9, 1.08)
-    piece.play(instrument, BASS, bar, pulse, pulses_long * 0.96, pitch_midi, velocity)
+    piece.play(instrument, BASS, bar, pulse, length_pulses * 0.96, pitch_midi, velocity)
 
 
 def semitones_of_letter(chord: Chord, letter: str) -> int:

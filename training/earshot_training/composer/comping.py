@@ -100,12 +100,13 @@ class Texture:
         return close_voicing(self.piece.harmony.at(bar, pulse), self.lowest_midi)
 
     def sound(self, bar: int, stroke: Stroke, pitch_midi: int, velocity: float, delay_s: float = 0.0) -> None:
-        pulses_long = stroke.pulses_long
+        length_pulses = stroke.length_pulses
         if self.rings:
-            pulses_long = max(pulses_long, min(self.piece.pulses_to_chord_change(bar, stroke.pulse), 2.0) * 0.8)
+            length_pulses = max(length_pulses, min(self.piece.pulses_to_chord_change(bar, stroke.pulse), 2.0) * 0.8)
         velocity *= stroke.velocity * self.piece.chance.uniform(0.88, 1.1)
-        length_pulses = pulses_long * 0.95
-        self.piece.play(self.instrument, self.stem, bar, stroke.pulse, length_pulses, pitch_midi, velocity, delay_s)
+        self.piece.play(
+            self.instrument, self.stem, bar, stroke.pulse, length_pulses * 0.95, pitch_midi, velocity, delay_s
+        )
 
     def block(self, bar: int, stroke: Stroke) -> None:
         for pitch in self.notes(bar, stroke.pulse):
@@ -135,7 +136,7 @@ class Texture:
         else:
             root = at_or_above(self.piece.harmony.at(bar, stroke.pulse).root, 38)
             for pitch in (root, root + 7):
-                self.piece.play(self.instrument, self.stem, bar, stroke.pulse, stroke.pulses_long * 0.6, pitch, 0.45)
+                self.piece.play(self.instrument, self.stem, bar, stroke.pulse, stroke.length_pulses * 0.6, pitch, 0.45)
 
     def riff(self, bar: int, stroke: Stroke) -> None:
         degree = self.order[stroke.step % 16]
@@ -149,7 +150,7 @@ class Texture:
         rank = self.order[stroke.step % 8]
         if self.rising:
             # Step through the chord note by note, whether the strokes are eighths or sixteenths.
-            rank = stroke.step // 2 if stroke.pulses_long > 0.3 else stroke.step
+            rank = stroke.step // 2 if stroke.length_pulses > 0.3 else stroke.step
         self.sound(bar, stroke, ladder[rank % len(ladder)], 0.8)
 
     def alberti(self, bar: int, stroke: Stroke) -> None:

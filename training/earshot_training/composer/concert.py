@@ -117,8 +117,8 @@ def write_choir(piece: Piece, solo: bool) -> None:
                 chord = piece.harmony.at(bar, start)
                 notes_midi = close_voicing(chord, lowest_midi)
                 pitch_midi = at_or_above(chord.bass, lowest_midi) if voice == 0 else chance.pick(notes_midi)
-                pulses_long = 1 if moving else piece.pulses_to_chord_change(bar, start)
+                length_pulses = 1 if moving else piece.pulses_to_chord_change(bar, start)
                 stem, delay_s = ACCOMPANIMENT if voice else BASS, chance.gauss(0, 0.015)
-                piece.play(singer, stem, bar, start, pulses_long * 0.95, pitch_midi, 0.6, delay_s)
+                piece.play(singer, stem, bar, start, length_pulses * 0.95, pitch_midi, 0.6, delay_s)
     if solo:
         write_melody(piece, "lead", LEAD, "voice", MelodyStyle(lag_s=0.02, jitter_s=0.025))

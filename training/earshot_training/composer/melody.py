@@ -39,6 +39,7 @@ SYLLABLE_S_MIN, RUN_NOTE_S_MIN, VIBRATO_NOTE_S_MIN = 0.14, 0.08, 0.35
 @dataclass(frozen=True)
 class MelodyStyle:
     lengths: tuple[str, ...] = ("calm", "pop", "pop", "long", "busy")
+    """Keys of LENGTHS_PULSES."""
     jitter_s: float = 0.0
     lag_s: float = 0.0
     rest_chance: float = 0.15
@@ -50,7 +51,7 @@ class MelodyStyle:
 @dataclass(frozen=True)
 class MotifNote:
     pulse: float
-    pulses_long: float
+    length_pulses: float
     steps: int
     """Scale steps from the previous note."""
 
@@ -59,7 +60,7 @@ def write_melody(piece: Piece, part: str, stem: int, instrument_group: str, styl
     chance = piece.chance
     instrument = draw_instrument(chance, piece.bank, instrument_group)
     scale = _scale_for(chance, piece)
-    lengths_pulses = _lengths_for(chance, piece, style)
+    lengths_pulses = _draw_lengths_pulses(chance, piece, style)
     motifs = [_invent_motif(chance, piece, lengths_pulses) for _ in range(3)]
     phrase_form = chance.pick(PHRASE_FORMS)
     lowest_midi = chance.pick(style.range_midi)
@@ -81,9 +82,9 @@ def write_melody(piece: Piece, part: str, stem: int, instrument_group: str, styl
                 degree = _nearest_tonic(degree, len(scale))
             pitch_midi = _settle(piece, chance, bar, note.pulse, _pitch_of(piece, scale, degree, lowest_midi))
             delay_s = lag_s + (chance.gauss(0, style.jitter_s) if style.jitter_s else 0.0)
-            is_long = note.pulses_long * 60 / piece.pulse_bpm > VIBRATO_NOTE_S_MIN
+            is_long = note.length_pulses * 60 / piece.pulse_bpm > VIBRATO_NOTE_S_MIN
             vibrato_semitones = chance.uniform(0.1, 0.5) if instrument.family != "plucked" and is_long else 0.0
-            held_pulses = note.pulses_long * chance.uniform(0.7, 1.0)
+            held_pulses = note.length_pulses * chance.uniform(0.7, 1.0)
             velocity = chance.uniform(0.7, 1.0)
             voices = [(pitch_midi, velocity)]
             if harmony_semitones is not None:
@@ -108,21 +109,19 @@ def _scale_for(chance: Chance, piece: Piece) -> tuple[int, ...]:
     return SCALES[chance.pick(["major", "major", "major", "major_pentatonic", "mixolydian"])]
 
 
-def _lengths_for(chance: Chance, piece: Piece, style: MelodyStyle) -> list[float]:
-    """In pulses."""
+def _draw_lengths_pulses(chance: Chance, piece: Piece, style: MelodyStyle) -> list[float]:
     name = chance.pick(style.lengths)
     if piece.metre.steps_per_pulse == 3:
         return LENGTHS_PULSES["compound_running" if name.startswith("running") else "compound"]
-    lengths = LENGTHS_PULSES[name]
-    if piece.timeline.feel.eighth_swing > SWUNG_EIGHTHS_MIN:
-        lengths = [0.5 if length in SWING_UNFRIENDLY_PULSES else length for length in lengths]
-    # Too fast to sing or play: twice as long.
-    shortest_s = RUN_NOTE_S_MIN if name.startswith("running") else SYLLABLE_S_MIN
-    lengths = [length * 2 if length * 60 / piece.pulse_bpm < shortest_s else length for length in lengths]
     # Uneven metres already count in short pulses.
     if len(piece.metre.beat_pulses) < piece.metre.pulses_per_bar:
-        lengths = [1, 1, 2, 1, 3, 0.5, 0.5]
-    return lengths
+        return [1, 1, 2, 1, 3, 0.5, 0.5]
+    lengths_pulses = LENGTHS_PULSES[name]
+    if piece.timeline.feel.eighth_swing > SWUNG_EIGHTHS_MIN:
+        lengths_pulses = [0.5 if length in SWING_UNFRIENDLY_PULSES else length for length in lengths_pulses]
+    # Too fast to sing or play: twice as long.
+    shortest_pulses = (RUN_NOTE_S_MIN if name.startswith("running") else SYLLABLE_S_MIN) * piece.pulse_bpm / 60
+    return [length * 2 if length < shortest_pulses else length for length in lengths_pulses]
 
 
 def _invent_motif(chance: Chance, piece: Piece, lengths_pulses: list[float]) -> list[MotifNote]:
@@ -144,7 +143,7 @@ def _invent_motif(chance: Chance, piece: Piece, lengths_pulses: list[float]) -> 
     if notes and chance.happens(0.7):
         final = notes[-1]
         to_end_pulses = end_pulse - final.pulse - chance.pick([0, 0.5, 1])
-        notes[-1] = replace(final, pulses_long=max(final.pulses_long, to_end_pulses))
+        notes[-1] = replace(final, length_pulses=max(final.length_pulses, to_end_pulses))
     return notes
 
 

@@ -20,7 +20,7 @@ STROKE_VELOCITY = {"X": 1.0, "x": 0.82, "o": 0.38}
 @dataclass(frozen=True)
 class Stroke:
     pulse: float
-    pulses_long: float
+    length_pulses: float
     velocity: float | None
     """None for a symbol without a place in STROKE_VELOCITY."""
     step: int
@@ -43,5 +43,5 @@ def strokes(pattern: str, metre: Metre) -> Iterator[Stroke]:
         length_steps = 1
         while step + length_steps < len(fitted) and fitted[step + length_steps] == "-":
             length_steps += 1
-        pulses_long = length_steps * pulses_per_step
-        yield Stroke(step * pulses_per_step, pulses_long, STROKE_VELOCITY.get(symbol), step, symbol)
+        length_pulses = length_steps * pulses_per_step
+        yield Stroke(step * pulses_per_step, length_pulses, STROKE_VELOCITY.get(symbol), step, symbol)

@@ -52,7 +52,7 @@ class Piece:
         stem: int,
         bar: int,
         pulse: float,
-        pulses_long: float,
+        length_pulses: float,
         pitch_midi: float,
         velocity: float,
         delay_s: float = 0.0,
@@ -60,9 +60,9 @@ class Piece:
     ) -> None:
         """Writes a note, earlier where the band anticipates the bar."""
         if pulse == 0 and bar in self.pushed_bars and stem in PUSHED_STEMS:
-            pulse, pulses_long = -self.push_pulses, pulses_long + self.push_pulses
+            pulse, length_pulses = -self.push_pulses, length_pulses + self.push_pulses
         start_s = self.timeline.at(bar, pulse)
-        end_s = self.timeline.at(bar, pulse + pulses_long)
+        end_s = self.timeline.at(bar, pulse + length_pulses)
         self.score.note(
             instrument,
             stem,
