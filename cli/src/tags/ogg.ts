@@ -14,8 +14,8 @@ type Codec = {
   fields: (tags: SongTags) => CommentFields;
 };
 
-/** The reference loudness of R128_TRACK_GAIN (RFC 7845, 5.2.1; EBU R 128). */
-const OPUS_LUFS = -23;
+/** From the reference loudness of ReplayGain, -18 LUFS, to that of R128_TRACK_GAIN, -23 LUFS (RFC 7845, 5.2.1; EBU R 128). */
+const OPUS_GAIN_STEP_DB = -5;
 
 const CODECS: readonly Codec[] = [
   { start: '\x01vorbis', headerPacketCount: 3, comment: '\x03vorbis', fields: commentFields },
@@ -34,7 +34,7 @@ const CODECS: readonly Codec[] = [
 function opusGainFields({ replayGain }: SongTags): CommentFields {
   if (replayGain === null) return [];
   return [
-    ['R128_TRACK_GAIN', String(Math.round(256 * (OPUS_LUFS - replayGain.loudnessLufs)))],
+    ['R128_TRACK_GAIN', String(Math.round(256 * (replayGain.gainDb + OPUS_GAIN_STEP_DB)))],
     ['REPLAYGAIN_TRACK_GAIN', null],
     ['REPLAYGAIN_TRACK_PEAK', null],
   ];

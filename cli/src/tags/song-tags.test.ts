@@ -7,37 +7,36 @@ const songOf = (values: object) =>
     bpm: 127.984,
     key_notation: 'F#m',
     camelot: '11A',
-    loudness_lufs: -9.5,
-    true_peak_dbtp: 6,
-    genre_suggestions: ['drum-and-bass', 'house'],
+    loudness: { replay_gain: { track_gain_db: -8.5, track_peak: 0.98765432 }, true_peak_dbtp: 6 },
+    genre_suggestions: ['hip-hop', 'house'],
     ...values,
   }) as unknown as ResultDocument;
 
-it('has ReplayGain relative to -18 LUFS, with the peak as a ratio', () => {
+it('has the ReplayGain of the result, whose peak is that of the samples', () => {
   const tags = songTagsOf(songOf({}), { genre: false });
   expect(tags).toMatchObject({ bpm: 127.984, key: 'F#m', camelot: '11A', genre: null });
-  // 6 dB is a ratio of 10^(6/20).
   expect(namedFields(tags)).toEqual([
     ['fBPM', '127.98'],
     ['CAMELOT', '11A'],
     ['REPLAYGAIN_TRACK_GAIN', '-8.50 dB'],
-    ['REPLAYGAIN_TRACK_PEAK', '1.995262'],
+    ['REPLAYGAIN_TRACK_PEAK', '0.987654'],
   ]);
 });
 
 it.each([
-  ['drum-and-bass', 'Drum-And-Bass'],
-  ['deep house', 'Deep House'],
-  ['r&b', 'R&b'],
+  ['singer-songwriter', 'Singer-Songwriter'],
+  ['hard rock', 'Hard Rock'],
+  ['R&B', 'R&B'],
 ])('writes the first genre %s as %s', (genre, title) => {
   const tags = songTagsOf(songOf({ genre_suggestions: [genre, 'techno'] }), { genre: true });
   expect(tags.genre).toBe(title);
 });
 
-it('has no fields for what is unknown, and no gain without a peak', () => {
+it('has no fields for what is unknown', () => {
   const unknown = { bpm: null, key_notation: null, camelot: null, genre_suggestions: [] };
-  for (const loudness of [{ loudness_lufs: null }, { true_peak_dbtp: null }]) {
-    const tags = songTagsOf(songOf({ ...unknown, ...loudness }), { genre: true });
+  const silence = { replay_gain: { track_gain_db: null, track_peak: 0 } };
+  for (const loudness of [null, silence]) {
+    const tags = songTagsOf(songOf({ ...unknown, loudness }), { genre: true });
     expect(tags).toEqual({ bpm: null, key: null, camelot: null, genre: null, replayGain: null });
     expect(namedFields(tags)).toEqual([]);
   }

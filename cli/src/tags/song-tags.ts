@@ -13,13 +13,11 @@ export type SongTags = {
 };
 
 export type ReplayGain = {
-  loudnessLufs: number;
-  /** Relative to full scale; above 1 when the true peak is. */
+  /** Relative to -18 LUFS. */
+  gainDb: number;
+  /** Of the largest sample to full scale. */
   peakRatio: number;
 };
-
-/** The reference level of ReplayGain 2.0 (Robinson et al., hydrogenaud.io/ReplayGain_2.0_specification). */
-const REPLAY_GAIN_LUFS = -18;
 
 /** The file cannot be tagged; the message is the reason, for its owner. */
 export class TagsUnavailable extends Error {
@@ -27,22 +25,15 @@ export class TagsUnavailable extends Error {
 }
 
 export function songTagsOf(document: ResultDocument, options: { genre: boolean }): SongTags {
-  const {
-    bpm,
-    key_notation: key,
-    camelot,
-    loudness_lufs: loudnessLufs,
-    true_peak_dbtp: truePeakDbtp,
-  } = document;
+  const { bpm, key_notation: key, camelot, loudness } = document;
+  const gain = loudness?.replay_gain;
   return {
     bpm,
     key,
     camelot,
     genre: options.genre ? toTitle(document.genre_suggestions[0] ?? null) : null,
     replayGain:
-      loudnessLufs === null || truePeakDbtp === null
-        ? null
-        : { loudnessLufs, peakRatio: 10 ** (truePeakDbtp / 20) },
+      gain?.track_gain_db == null ? null : { gainDb: gain.track_gain_db, peakRatio: gain.track_peak },
   };
 }
 
@@ -51,8 +42,8 @@ function toTitle(genre: string | null): string | null {
 }
 
 /**
- * Fields without a standard frame, which have the same names in all formats (ReplayGain is left out for Opus). The standard tempo
- * fields hold whole numbers, because common readers drop decimals; fBPM is where beaTunes and others keep the exact tempo.
+ * Fields without a standard frame, which have the same names in all formats, in lower case in MP4 (ReplayGain is left out for Opus). The
+ * standard tempo fields hold whole numbers, because common readers drop decimals; fBPM is where beaTunes and others keep the exact tempo.
  */
 export function namedFields(tags: SongTags): [name: string, value: string][] {
   return [
@@ -64,9 +55,8 @@ export function namedFields(tags: SongTags): [name: string, value: string][] {
 
 function replayGainFields({ replayGain }: SongTags): [name: string, value: string][] {
   if (replayGain === null) return [];
-  const { loudnessLufs, peakRatio } = replayGain;
   return [
-    ['REPLAYGAIN_TRACK_GAIN', `${(REPLAY_GAIN_LUFS - loudnessLufs).toFixed(2)} dB`],
-    ['REPLAYGAIN_TRACK_PEAK', peakRatio.toFixed(6)],
+    ['REPLAYGAIN_TRACK_GAIN', `${replayGain.gainDb.toFixed(2)} dB`],
+    ['REPLAYGAIN_TRACK_PEAK', replayGain.peakRatio.toFixed(6)],
   ];
 }

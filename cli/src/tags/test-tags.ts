@@ -5,6 +5,6 @@ export const TEST_TAGS: SongTags = {
   bpm: 127.98,
   key: 'F#m',
   camelot: '11A',
-  replayGain: { loudnessLufs: -9.5, peakRatio: 1.0471 },
+  replayGain: { gainDb: -8.5, peakRatio: 1.0471 },
   genre: 'Hip-Hop',
 };
