@@ -1,12 +1,12 @@
 import { describe, expect, it } from 'vitest';
 import { createTally } from './tally.ts';
 
-function startTally(stream: { isTTY?: boolean; columns?: number } = {}) {
+function startTally(stream: { isTTY?: boolean; columns?: number } = {}, bars = true) {
   const clock = { nowMs: 0 };
   const written: string[] = [];
   const tally = createTally(
     { ...stream, write: (text: string) => written.push(text) },
-    { bars: true, nowMs: () => clock.nowMs },
+    { bars, nowMs: () => clock.nowMs },
   );
   return { tally, written, clock };
 }
@@ -20,7 +20,14 @@ describe('the tally of an import', () => {
     expect(written).toEqual([]);
     clock.nowMs = 30_000;
     tally.count('uploaded');
-    expect(written).toEqual(['3 songs: 2 handed over, 1 there already, 0 refused; 0.1/s\n']);
+    const first = '3 songs: 2 handed over, 1 there already, 0 refused; 0.1/s\n';
+    expect(written).toEqual([first]);
+    clock.nowMs = 59_999;
+    tally.count('uploaded');
+    expect(written).toEqual([first]);
+    clock.nowMs = 60_000;
+    tally.fail('5.wav', 'empty');
+    expect(written).toEqual([first, '5 songs: 3 handed over, 1 there already, 1 refused; 0.1/s\n']);
   });
 
   it('is redrawn on a terminal, at most five times a second, within its width', () => {
@@ -30,10 +37,35 @@ describe('the tally of an import', () => {
     expect(written).toEqual([]);
     clock.nowMs = 200;
     tally.count('uploaded');
-    expect(written).toEqual(['\r\u001b[K2 songs: 2 handed o']);
+    const first = '\r\u001b[K2 songs: 2 handed o';
+    expect(written).toEqual([first]);
+    clock.nowMs = 399;
+    tally.count('uploaded');
+    expect(written).toEqual([first]);
+    clock.nowMs = 400;
+    tally.count('uploaded');
+    tally.end();
+    expect(written).toEqual([first, '\r\u001b[K4 songs: 4 handed o', '\r\u001b[K']);
   });
 
-  it('names twenty failures, with control characters replaced', () => {
+  it.each([true, false])('is only the failures without progress (on a terminal: %s)', (isTTY) => {
+    const { tally, written, clock } = startTally({ isTTY }, false);
+    clock.nowMs = 30_000;
+    tally.fail('1.wav', 'empty');
+    expect(written).toEqual([]);
+    tally.end();
+    expect(written).toEqual(['1.wav: empty\n']);
+  });
+
+  it('names twenty failures, and says nothing of others', () => {
+    const { tally, written } = startTally();
+    for (let number = 1; number <= 20; number++) tally.fail(`${number}.wav`, 'empty');
+    tally.end();
+    expect(written).toHaveLength(20);
+    expect(written[19]).toBe('20.wav: empty\n');
+  });
+
+  it('names twenty failures and counts the others, with control characters replaced', () => {
     const { tally, written } = startTally();
     tally.fail('\u001b]0;mine\u0007.wav', 'empty');
     for (let number = 2; number <= 22; number++) tally.fail(`${number}.wav`, 'empty');
