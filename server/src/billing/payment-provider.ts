@@ -20,7 +20,10 @@ export type PaymentProvider = {
   priceOf(plan: PaidPlanName): Promise<Money | null>;
   /** The charge or credit for the rest of the month if the plan changes at `proratedAt`. */
   quotePlanChange(input: PlanChangeRequest): Promise<PlanChangeQuote>;
-  /** Changes the subscription and bills the difference. Safe to repeat with the same `changeId`. */
+  /**
+   * Changes the subscription and bills the difference. Safe to repeat with the same `changeId`, which gets the same answer: after a
+   * declined payment (AppError conflict), only another id tries again.
+   */
   changePlan(input: PlanChangeRequest & { changeId: string }): Promise<SignedEvent[]>;
   createPortalSession(
     input: { workspaceId: string; customerId: string; returnUrl: string },

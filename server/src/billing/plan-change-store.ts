@@ -12,12 +12,14 @@ export type PlanChange = {
   proratedAt: Date;
   successUrl: string;
   cancelUrl: string;
+  /** How many payments were declined. */
+  declinedCount: number;
   completedAt: Date | null;
 };
 
 export async function insertPlanChange(
   tx: Transaction,
-  change: Omit<PlanChange, 'completedAt'> & { expiresAt: Date },
+  change: Omit<PlanChange, 'declinedCount' | 'completedAt'> & { expiresAt: Date },
 ): Promise<void> {
   await tx.query(
     `insert into plan_changes
@@ -43,7 +45,7 @@ export function findPlanChange(db: Queryable, id: string, now: Date): Promise<Pl
   return db.maybeOne<PlanChange>(
     `select id, workspace_id as "workspaceId", subscription_id as "subscriptionId", plan, amount_due as "amountDue",
        currency, prorated_at as "proratedAt", success_url as "successUrl", cancel_url as "cancelUrl",
-       completed_at as "completedAt"
+       declined_count as "declinedCount", completed_at as "completedAt"
      from plan_changes where id = $1 and expires_at > $2`,
     [id, now],
   );
@@ -51,4 +53,15 @@ export function findPlanChange(db: Queryable, id: string, now: Date): Promise<Pl
 
 export async function completePlanChange(db: Queryable, id: string): Promise<void> {
   await db.query('update plan_changes set completed_at = now() where id = $1', [id]);
+}
+
+/** Two answers to one attempt count once. */
+export async function countDecline(
+  db: Queryable,
+  { id, declinedCount }: Pick<PlanChange, 'id' | 'declinedCount'>,
+): Promise<void> {
+  await db.query(
+    'update plan_changes set declined_count = declined_count + 1 where id = $1 and declined_count = $2',
+    [id, declinedCount],
+  );
 }

@@ -49,12 +49,19 @@ export async function getOpenPlanChange(ctx: Context, id: string): Promise<OpenP
   return { change, from: account.plan, customerId: account.customerId };
 }
 
-/** Confirming twice is still one change at the provider. Our record of the plan changes when the provider's events arrive. */
+/** Confirming twice is still one change at the provider, and after a declined payment a new attempt. Our record of the plan changes when the provider's events arrive. */
 export async function confirmPlanChange(
   ctx: Context,
   { change, from, customerId }: OpenPlanChange,
 ): Promise<SignedEvent[]> {
-  const events = await ctx.payments.changePlan({ ...change, changeId: change.id, customerId, from });
+  const { id, declinedCount } = change;
+  const changeId = declinedCount === 0 ? id : `${id}-${declinedCount}`;
+  const events = await ctx.payments
+    .changePlan({ ...change, changeId, customerId, from })
+    .catch(async (error: unknown) => {
+      if (error instanceof AppError && error.code === 'conflict') await store.countDecline(ctx.db, change);
+      throw error;
+    });
   await store.completePlanChange(ctx.db, change.id);
   return events;
 }

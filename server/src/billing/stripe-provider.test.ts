@@ -44,6 +44,10 @@ const upgrade = {
   from: 'pro',
   plan: 'scale',
 } as const;
+const subscriptionWith = (...prices: string[]) => ({
+  object: 'subscription',
+  items: { data: prices.map((id) => ({ id: `si_${id}`, price: { id } })) },
+});
 const lastForm = () => Object.fromEntries(standIn.calls.at(-1)?.form ?? []);
 const listEvents = async (since: Date, from = provider) => {
   const events = [];
@@ -110,7 +114,7 @@ describe('the Stripe provider', () => {
       NO_TRANSACTION,
     );
     expect(lastForm()).not.toHaveProperty('line_items[1][price]');
-    await unmetered.changePlan(upgrade);
+    await unmetered.changePlan({ ...upgrade, changeId: 'pay_unmetered' });
     expect(lastForm()).toMatchObject({ 'items[0][price]': 'price_scale' });
     expect(Object.keys(lastForm()).filter((name) => name.startsWith('items[1]'))).toEqual([]);
   });
@@ -253,9 +257,12 @@ describe('the Stripe provider', () => {
   });
 
   it('makes a repeated change once, and does not claim that nothing was changed when Stripe did not answer', async () => {
+    const repeated = { ...upgrade, changeId: 'pay_3' };
+    await provider.changePlan(repeated);
     // The first request has changed the subscription, so that the second has other parameters under the same key.
-    standIn.failWith(null, 'idempotency');
-    expect(await provider.changePlan({ ...upgrade, changeId: 'pay_3' })).toEqual([]);
+    standIn.failWith(subscriptionWith('price_scale', 'price_overage'));
+    expect(await provider.changePlan(repeated)).toEqual([]);
+    expect(Object.keys(lastForm())).not.toContain('items[1][price]');
     standIn.failWith(null, 500, 500, 500);
     await expect(provider.changePlan({ ...upgrade, changeId: 'pay_4' })).rejects.toMatchObject({
       ...failed,
@@ -265,7 +272,7 @@ describe('the Stripe provider', () => {
   });
 
   it('neither adds an overage price that is already there nor removes one that is not', async () => {
-    await provider.changePlan({ ...upgrade, subscriptionId: 'sub_scale' });
+    await provider.changePlan({ ...upgrade, changeId: 'pay_6', subscriptionId: 'sub_scale' });
     expect(Object.keys(lastForm()).filter((name) => name.startsWith('items'))).toEqual([
       'items[0][id]',
       'items[0][price]',
@@ -278,12 +285,8 @@ describe('the Stripe provider', () => {
   });
 
   it('replaces only our own price among several; a subscription without one is not changed', async () => {
-    const subscriptionWith = (...prices: string[]) => ({
-      object: 'subscription',
-      items: { data: prices.map((id) => ({ id: `si_${id}`, price: { id } })) },
-    });
     standIn.failWith(subscriptionWith('price_of_something_else', 'price_scale'));
-    await provider.changePlan(upgrade);
+    await provider.changePlan({ ...upgrade, changeId: 'pay_7' });
     expect(lastForm()).toMatchObject({ 'items[0][id]': 'si_price_scale' });
     standIn.failWith(subscriptionWith('price_of_something_else'));
     await expect(provider.changePlan(upgrade)).rejects.toMatchObject({
@@ -294,7 +297,7 @@ describe('the Stripe provider', () => {
 
   it('says that nothing was changed when the card is declined', async () => {
     standIn.failWith(null, 'declined');
-    await expect(provider.changePlan(upgrade)).rejects.toMatchObject({
+    await expect(provider.changePlan({ ...upgrade, changeId: 'pay_8' })).rejects.toMatchObject({
       code: 'conflict',
       message: expect.stringContaining('nothing was changed'),
       cause: { type: 'StripeCardError' },

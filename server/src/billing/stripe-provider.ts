@@ -20,8 +20,8 @@ export type StripeSettings = {
 /** Leaves time to start a third call after two timeouts, before the database ends the waiting transaction (10 s, postgres.ts). */
 const TIMEOUT_MS = 4_000;
 /** The list of plans is public: without a cache every visitor would cause a request to Stripe. A price rarely changes. */
-const PRICE_LIFETIME_MS = 10 * 60 * 1000;
-/** Safe for any call: the stripe package repeats it with the same idempotency key, generating one if we give none. */
+const PRICE_LIFETIME_MS = 10 * 60_000;
+/** Safe for any call: a POST is repeated with the same idempotency key (generated if we give none); GET and DELETE are idempotent by themselves. */
 const RETRIES_MAX = 2;
 /** Stripe's limit. */
 const EVENTS_PER_PAGE = 100;

@@ -87,7 +87,8 @@ export async function createTestBilling(options: { env?: Record<string, string>;
   };
 
   async function createCustomer() {
-    const { workspaceId, userId } = (await createTestMember(ctx)).actor;
+    const member = await createTestMember(ctx);
+    const { workspaceId, userId } = member.actor;
     const customerId = `cus_${randomBytes(8).toString('hex')}`;
     await db.query('update billing_accounts set customer_id = $2 where workspace_id = $1', [
       workspaceId,
@@ -102,6 +103,7 @@ export async function createTestBilling(options: { env?: Record<string, string>;
     });
     const billing = () => readBilling(db, workspaceId, clock());
     return {
+      member,
       workspaceId,
       customerId,
       ownerAddress: `${userId}@example.com`,

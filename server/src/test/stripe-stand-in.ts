@@ -4,46 +4,53 @@ import { afterAll } from 'vitest';
 
 export type StripeCall = { path: string; form: URLSearchParams; idempotencyKey: string | null };
 
+const CARD_DECLINED_STATUS = 402;
 /** Errors of Stripe: an idempotency key reused with another request, a declined card, an action that is no longer possible. */
 const REFUSALS = {
   idempotency: [400, 'idempotency_error'],
-  declined: [402, 'card_error'],
+  declined: [CARD_DECLINED_STATUS, 'card_error'],
   ended: [400, 'invalid_request_error'],
 } as const;
 
-/** A status, an error of Stripe, no response at all, or a given body. Null: the normal response. */
-type NextResponse = number | keyof typeof REFUSALS | 'silence' | object | null;
+/** A status (of a failure before Stripe began), a declined card, an action that is no longer possible, no response at all, or a given body. Null: the normal response. */
+type NextResponse = number | 'declined' | 'ended' | 'silence' | object | null;
 
 /** The routes of Stripe's API that the service calls, on a real socket, so that Stripe's own package can be used in tests. */
 export async function startStripeStandIn() {
   const calls: StripeCall[] = [];
   const nextResponses: NextResponse[] = [];
+  /** By idempotency key. As at Stripe, a repeated request gets the answer again, whether it succeeded or was declined. */
+  const saved = new Map<string, { request: string; status: number; answer: object }>();
   const events: object[] = [];
   const checkouts = createCheckouts();
   let createdCount = 0;
   const server = createServer(async (request, response) => {
     const body = Buffer.concat(await request.toArray()).toString('utf8');
     const path = request.url ?? '';
-    calls.push({
-      path,
-      form: new URLSearchParams(body),
-      idempotencyKey: (request.headers['idempotency-key'] as string | undefined) ?? null,
-    });
-    const next = nextResponses.shift() ?? null;
+    const key = (request.headers['idempotency-key'] as string | undefined) ?? null;
+    calls.push({ path, form: new URLSearchParams(body), idempotencyKey: key });
+    const respond = (status: number, answer: object) => {
+      if (key !== null && (status === 200 || status === CARD_DECLINED_STATUS))
+        saved.set(key, { request: path + body, status, answer });
+      response.writeHead(status, { 'content-type': 'application/json' }).end(JSON.stringify(answer));
+    };
     const refuse = ([status, type]: readonly [number, string]) =>
-      void response.writeHead(status).end(JSON.stringify({ error: { type, message: 'planted failure' } }));
+      respond(status, { error: { type, message: 'planted failure' } });
+    const earlier = key === null ? undefined : saved.get(key);
+    if (earlier && earlier.request !== path + body) return refuse(REFUSALS.idempotency);
+    if (earlier) return respond(earlier.status, earlier.answer);
+    const next = nextResponses.shift() ?? null;
     if (next === 'silence') return;
-    response.setHeader('content-type', 'application/json');
     if (typeof next === 'number') return refuse([next, 'api_error']);
     if (typeof next === 'string') return refuse(REFUSALS[next]);
-    if (next !== null) return void response.end(JSON.stringify(next));
+    if (next !== null) return respond(200, next);
     const { pathname, searchParams } = new URL(path, `http://${request.headers.host}`);
     const listed = pathname === '/v1/events' ? listOf(events, searchParams) : null;
     const known = listed ?? checkouts.answer(`${request.method} ${pathname}`, searchParams);
     if (known === REFUSED) return refuse(REFUSALS.ended);
     const answer = known ?? answerOf(path, ++createdCount, `http://${request.headers.host}`);
     checkouts.record(answer, new URLSearchParams(body).get('customer'));
-    response.end(JSON.stringify(answer));
+    respond(200, answer);
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   afterAll(() => {
