@@ -5,16 +5,23 @@ import { waitForJobs } from '../idle.ts';
 import { type Outcome, runScenario } from '../scenario.ts';
 import { secondsOf } from '../seconds.ts';
 import { until } from '../until.ts';
-import { SHORT_LEASES } from '../variants/clocks.ts';
+import { patchServer } from '../variants/build-variant.ts';
+import { QUICK_LEASE_MS, SHORT_LEASES } from '../variants/clocks.ts';
 import type { World } from '../world.ts';
 import { waitForWorker } from './provocations.ts';
 
 /** A machine that has not produced enough zombies by then is too slow for this scenario. */
 const ZOMBIE_MS_MAX = 600_000;
 
+/** What the workers do when they are stopped: fetch 8 songs from slow servers, or analyse 4 longer ones. */
+const SLEEPS = {
+  downloads: { operation: 'slow', jobKind: 'analysis.download', jobCount: 8 },
+  analyses: { operation: 'medium', jobKind: 'analysis.run', jobCount: 4 },
+} as const;
+
 /**
- * Workers are stopped until their leases have expired: half of them in each round, mostly during downloads and sometimes during analyses.
- * In every other round they resume while another worker runs the job, otherwise after the job has ended.
+ * Workers are stopped until their leases have expired: half of them in each round, in two rounds of three during downloads, otherwise during
+ * analyses. In every other round they resume while another worker runs the job, otherwise after the analysis has ended.
  */
 export function runZombies(seed: string, sleepsMin: number): Promise<Outcome> {
   const options = {
@@ -27,28 +34,36 @@ export function runZombies(seed: string, sleepsMin: number): Promise<Outcome> {
   };
   return runScenario(options, async ({ world, driver, problems }) => {
     const startedMs = performance.now();
-    let zombies = 0;
-    for (let round = 0; zombies < sleepsMin && performance.now() - startedMs < ZOMBIE_MS_MAX; round += 1) {
-      const [kind, jobCount] = round % 4 === 0 ? (['medium', 4] as const) : (['slow', 8] as const);
-      await Promise.all(Array.from({ length: jobCount }, () => driver.perform(kind)));
-      await until(async () => (await findLeases(world)).length === jobCount, 3_000, 20);
-      zombies += await sleepThroughLeases(world, round % 2 === 0 ? 'running' : 'ended');
+    const zombies = { downloads: 0, analyses: 0 };
+    const count = () => zombies.downloads + zombies.analyses;
+    for (let round = 0; count() < sleepsMin && performance.now() - startedMs < ZOMBIE_MS_MAX; round += 1) {
+      const during = round % 3 === 0 ? 'analyses' : 'downloads';
+      const { operation, jobKind, jobCount } = SLEEPS[during];
+      await Promise.all(Array.from({ length: jobCount }, () => driver.perform(operation)));
+      await until(async () => (await findLeases(world, jobKind)).length === jobCount, 3_000, 20);
+      zombies[during] += await sleepThroughLeases(world, jobKind, round % 2 === 0 ? 'running' : 'ended');
       await waitForJobs(world, 90_000);
     }
-    if (zombies < sleepsMin) problems.push(`only ${zombies} workers slept through their lease`);
-    return { zombies };
+    if (count() < sleepsMin) problems.push(`only ${count()} workers slept through their lease`);
+    for (const [during, slept] of Object.entries(zombies))
+      if (slept === 0) problems.push(`no worker slept through its lease during ${during}`);
+    return { zombies: count(), 'during downloads': zombies.downloads, 'during analyses': zombies.analyses };
   });
 }
 
 /** Stops two workers until their jobs have a second attempt. Returns how many jobs have one. */
-async function sleepThroughLeases(world: World, resumeWhen: 'running' | 'ended'): Promise<number> {
-  const leases = await findLeases(world);
+async function sleepThroughLeases(
+  world: World,
+  jobKind: string,
+  resumeWhen: 'running' | 'ended',
+): Promise<number> {
+  const leases = await findLeases(world, jobKind);
   const pids = [...new Set(leases.map(({ pid }) => pid))].slice(0, 2);
   const sleepers = pids.flatMap((pid) => world.fleet.of('work').find((member) => member.pid() === pid) ?? []);
   for (const sleeper of sleepers) sleeper.kill('SIGSTOP');
   const theirs = leases.filter(({ pid }) => pids.includes(pid)).map(({ analysisId }) => analysisId);
   // Some jobs may have ended just before their worker was stopped.
-  const asleep = (await findLeases(world)).filter(({ analysisId }) => theirs.includes(analysisId));
+  const asleep = (await findLeases(world, jobKind)).filter(({ analysisId }) => theirs.includes(analysisId));
   const ids = asleep.map(({ analysisId }) => analysisId);
   const replaced = `analyses where id = any ($1) and attempt > 1 and (not $2 or status in ('completed', 'failed'))`;
   const countReplaced = () => world.postgres.count(replaced, ids, resumeWhen === 'ended');
@@ -60,27 +75,28 @@ async function sleepThroughLeases(world: World, resumeWhen: 'running' | 'ended')
   }
 }
 
-async function findLeases(world: World): Promise<{ pid: number; analysisId: string }[]> {
+async function findLeases(world: World, jobKind: string): Promise<{ pid: number; analysisId: string }[]> {
   const { rows } = await world.postgres.pool.query<{ leased_by: string; id: string }>(
     `select leased_by, a.id from jobs j join analyses a on a.id = j.payload->>'analysisId'
-     where j.kind = 'analysis.run' and j.state = 'running' and j.attempt + j.deaths = 1`,
+     where j.kind = $1 and j.state = 'running' and j.attempt + j.deaths = 1`,
+    [jobKind],
   );
   return rows.map(({ leased_by, id }) => ({ pid: Number(leased_by.split(':')[1]), analysisId: id }));
 }
 
 /** Ways in which a file might crash the worker, with the exit status or signal; null when it only throws. */
 const POISONS = { kill: 'SIGKILL', abort: 'SIGABRT', exit: 7, throw: null } as const;
-export const POISONED = {
-  file: 'server/src/analyses/attempt/run.ts',
-  find: '  const startedMs = performance.now();\n  progress.report',
-  replace: `  const poison = /poison-([a-z]+)/.exec(analysis.sourceUrl ?? '')?.[1];
+export const POISONED = patchServer(
+  'analyses/attempt/run.ts',
+  '  const startedMs = performance.now();\n  progress.report',
+  `  const poison = /poison-([a-z]+)/.exec(analysis.sourceUrl ?? '')?.[1];
   if (poison === 'kill') process.kill(process.pid, 'SIGKILL');
   if (poison === 'abort') process.abort();
   if (poison === 'exit') process.exit(${POISONS.exit});
   if (poison === 'throw') throw new TypeError('planted');
   const startedMs = performance.now();
   progress.report`,
-};
+);
 /** Two deaths while other jobs run and three alone (server/src/jobs/store.ts); a job that only throws has three attempts. */
 const ATTEMPTS_MAX = 5;
 
@@ -130,7 +146,7 @@ export function runPoison(seed: string, timesEach: number): Promise<Outcome> {
   });
 }
 
-/** With every core busy for several leases, the worker of a running job keeps its lease. */
+/** With every core busy for at least two leases, the worker of a running job keeps its lease. */
 export function runStarvedHeartbeat(seed: string): Promise<Outcome> {
   return runScenario(
     { name: 'heartbeat under full CPU', seed, tenantCount: 2 },
@@ -143,9 +159,11 @@ export function runStarvedHeartbeat(seed: string): Promise<Outcome> {
         await Promise.all([driver.perform('long'), driver.perform('long')]);
         await waitForWorker(world);
         await waitForJobs(world, 240_000);
+        const busyMs = performance.now() - startedMs;
+        if (busyMs < 2 * QUICK_LEASE_MS) problems.push('the jobs took less than two leases');
         const { rows } = await world.postgres.pool.query<{ attempt: number }>('select attempt from analyses');
         if (rows.some(({ attempt }) => attempt > 1)) problems.push('a running worker lost its job');
-        return { hogs: hogs.length, 'seconds busy': Math.round((performance.now() - startedMs) / 1000) };
+        return { hogs: hogs.length, 'seconds busy': Math.round(busyMs / 1000) };
       } finally {
         for (const hog of hogs) hog.kill('SIGKILL');
       }

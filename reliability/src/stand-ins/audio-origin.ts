@@ -17,7 +17,7 @@ const BEHAVIOURS = {
   'not-audio': 1,
   /** Pauses in the middle. */
   drip: 1,
-  /** Pauses long enough for a scenario to stop the worker that is downloading. */
+  /** Pauses long enough for a scenario to find the downloads and to stop their workers. */
   slow: 0,
   /** Audio that takes a while to analyse. */
   medium: 0,

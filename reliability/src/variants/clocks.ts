@@ -1,11 +1,13 @@
 import { type Patch, patchServer } from './build-variant.ts';
 
+export const QUICK_LEASE_MS = 3_000;
+
 /**
  * Shortens the service's waits: leases to a fifth, with heartbeats and polls in about the same proportion, and the webhook schedule from
  * three days to 20 seconds. One scenario runs with the real clocks, because shorter ones might hide a fault.
  */
 export const QUICK_CLOCKS: readonly Patch[] = clocksOf({
-  leaseMs: 3_000,
+  leaseMs: QUICK_LEASE_MS,
   heartbeatMs: 600,
   confirmMs: 900,
   pollMs: 250,

@@ -36,7 +36,7 @@ it.each(FAILPOINT_NAMES)('kills with -9 at the armed failpoint alone: %s', async
   kill.mockClear();
 });
 
-it('one death takes one token', async () => {
+it('takes one token for each death', async () => {
   const [name] = FAILPOINT_NAMES as [string];
   await armFailpoint(root, name, 3);
   // A killed process takes no further step.
