@@ -1,4 +1,4 @@
-import type { ErrorCode, RefusalType } from './error-codes.ts';
+import type { ErrorCode, FailureCode, RefusalType } from './error-codes.ts';
 
 /** For docs/errors.md and the examples in the OpenAPI document. `example` is a `detail` that the service sends. */
 type ErrorMeaning = { meaning: string; action: string; example: string };
@@ -218,4 +218,21 @@ export const REFUSAL_MEANINGS: Record<RefusalType, ErrorMeaning> = {
     action: 'Leave it out of `enrich`, or ask the operator to configure its key.',
     example: 'The provider acoustid is not configured here.',
   },
+};
+
+/** Why an analysis failed, by the code of its job. */
+export const FAILURE_MEANINGS: Record<FailureCode, string> = {
+  unsupported_format: 'The file is not audio in a format we read.',
+  corrupt_audio: 'It looks like audio, but ends or contradicts itself before anything could be decoded.',
+  no_audio: 'The file is intact but contains no audio: no audio track, or no samples.',
+  too_long: 'The audio is longer than this installation accepts.',
+  too_large:
+    "The file at the URL is larger than this installation accepts or than the room left in the workspace's storage, or decoding the file takes more memory than it may.",
+  download_failed: 'The URL did not respond, or not with a file. Trying again may help.',
+  download_forbidden:
+    'The URL leads, perhaps through a redirect, to an address we do not call, or its server refused the request.',
+  timed_out: 'The analysis exceeded its time limit.',
+  internal: 'A defect on our side.',
+  canceled:
+    'It was canceled on request. The status is `canceled` on the workspace surface and `failed` on the key-based one.',
 };

@@ -6,7 +6,7 @@ import {
   REFUSAL_TYPES,
   type RefusalType,
 } from './error-codes.ts';
-import { ERROR_MEANINGS, REFUSAL_MEANINGS } from './error-meanings.ts';
+import { ERROR_MEANINGS, FAILURE_MEANINGS, REFUSAL_MEANINGS } from './error-meanings.ts';
 
 /** The text of docs/errors.md: one anchor per code. */
 export function buildErrorPage(): string {
@@ -87,21 +87,6 @@ A failed job is not an HTTP error: the status is 200, with \`status: "failed"\` 
 failed job costs nothing: its credit is returned.
 `;
 
-const FAILURES: Record<FailureCode, string> = {
-  unsupported_format: 'The file is not audio in a format we read.',
-  corrupt_audio: 'It looks like audio, but ends or contradicts itself before anything could be decoded.',
-  no_audio: 'The file is intact but contains no audio: no audio track, or no samples.',
-  too_long: 'The audio is longer than this installation accepts.',
-  too_large: 'The file at the URL is larger than this installation accepts.',
-  download_failed: 'The URL did not respond, or not with a file. Trying again may help.',
-  download_forbidden:
-    'The URL leads, perhaps through a redirect, to an address we do not call, or its server refused the request.',
-  timed_out: 'The analysis exceeded its time limit.',
-  internal: 'A defect on our side.',
-  canceled:
-    'It was canceled on request. The status is `canceled` on the workspace surface and `failed` on the key-based one.',
-};
-
 function describeFailure(code: FailureCode): string {
-  return `- \`${code}\`: ${FAILURES[code]}`;
+  return `- \`${code}\`: ${FAILURE_MEANINGS[code]}`;
 }
