@@ -39,7 +39,7 @@ const LISTEN = `earshot listen                receive webhooks on this machine a
   --port N              where to listen on 127.0.0.1 (any free port)
   --public-url URL      how the service reaches that port: the address of your tunnel or proxy
   --poll                poll for finished jobs instead of being called; events are signed with a secret of this run
-  --secret WHSEC        the secret to use for that instead
+  --secret WHSEC        with --poll: the secret to use instead
 A service calls private addresses only with ALLOW_PRIVATE_TARGETS; otherwise --poll is used automatically.`;
 
 const MCP = `earshot mcp                   Model Context Protocol on standard input and output: songs for an assistant

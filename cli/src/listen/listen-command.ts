@@ -18,18 +18,23 @@ export async function runListen(args: readonly string[]): Promise<number> {
   const values = readOptions(args, {
     service: TEXT,
     forward: TEXT,
-    port: { type: 'string', default: '0' },
+    port: TEXT,
     'public-url': TEXT,
     poll: FLAG,
     secret: TEXT,
   });
+  const publicUrl = values['public-url'] ?? null;
+  if (values.poll && (values.port !== undefined || publicUrl !== null))
+    throw new UsageError('--port and --public-url say where the service calls: with --poll it does not');
+  if (!values.poll && values.secret !== undefined)
+    throw new UsageError('--secret goes with --poll: the service signs its calls with a secret of its own');
   const forwardTo = values.forward ?? null;
   // `URL` also parses "localhost:3000", as a URL with the scheme "localhost:".
   if (forwardTo !== null && !(/^https?:\/\//i.test(forwardTo) && URL.canParse(forwardTo)))
     throw new UsageError(
       `--forward wants an address such as http://localhost:3000/hooks, not "${forwardTo}"`,
     );
-  const port = Number(values.port);
+  const port = Number(values.port ?? 0);
   if (!Number.isInteger(port) || port < 0 || port > 65_535)
     throw new UsageError(`--port wants a number from 0 to 65535, not "${values.port}"`);
   const secret = values.secret ?? newSecret();
@@ -38,9 +43,7 @@ export async function runListen(args: readonly string[]): Promise<number> {
   const stopping = new AbortController();
   // SIGHUP is a closed terminal window. An endpoint that stayed registered would be called for days.
   for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP'] as const) process.once(signal, () => stopping.abort());
-  const receiver = values.poll
-    ? null
-    : await tryToReceive(connection, { port, publicUrl: values['public-url'] ?? null, forwardTo });
+  const receiver = values.poll ? null : await tryToReceive(connection, { port, publicUrl, forwardTo });
   if (receiver === null) {
     await pollAndForward(connection, secret, forwardTo, stopping.signal);
     return EXIT.ok;
@@ -61,7 +64,9 @@ async function tryToReceive(
     return await receiveCalls(earshot, options, (line) => console.log(line));
   } catch (error) {
     if (!isRefusedAddress(error) || options.publicUrl) throw error;
-    console.error(`${service} does not call private addresses, so the jobs are asked for instead.`);
+    console.error(
+      `${service} does not call private addresses, so this command polls for finished jobs instead.`,
+    );
     return null;
   }
 }
