@@ -4,7 +4,7 @@ import { startStripeStandIn } from '../test/stripe-stand-in.ts';
 import { buildTestApp, freshEmail } from '../test/test-app.ts';
 import { createStripeProvider } from './stripe-provider.ts';
 
-it('a call that Stripe leaves unanswered is repeated before the waiting transaction times out', async () => {
+it('a call that Stripe leaves unanswered twice is made a third time before the waiting transaction times out', async () => {
   const { db } = await createTestDatabase();
   const standIn = await startStripeStandIn();
   const payments = await createStripeProvider({
@@ -15,7 +15,7 @@ it('a call that Stripe leaves unanswered is repeated before the waiting transact
     apiBase: new URL(standIn.url),
   });
   const app = await buildTestApp(db, { payments });
-  standIn.failWith('silence');
+  standIn.failWith('silence', 'silence');
   const { status } = await app.call('POST', '/v1/auth/register', { body: { email: freshEmail() } });
-  expect([status, standIn.calls.map(({ path }) => path)]).toEqual([201, ['/v1/customers', '/v1/customers']]);
+  expect([status, standIn.calls.map(({ path }) => path)]).toEqual([201, Array(3).fill('/v1/customers')]);
 });
