@@ -7,6 +7,7 @@ export function wavBytes(samples, { sampleRateHz, channelCount = 1 }) {
   bytes.writeUInt32LE(36 + byteLength, 4);
   bytes.write('WAVEfmt ', 8, 'latin1');
   bytes.writeUInt32LE(16, 16);
+  // WAVE_FORMAT_IEEE_FLOAT and WAVE_FORMAT_PCM (RFC 2361).
   bytes.writeUInt16LE(isFloat ? 3 : 1, 20);
   bytes.writeUInt16LE(channelCount, 22);
   bytes.writeUInt32LE(sampleRateHz, 24);

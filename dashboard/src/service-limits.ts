@@ -3,7 +3,7 @@
 /** Items per page of every list except songs. */
 export const PAGE_ITEMS_MAX = 100;
 export const PAGE_SONGS_MAX = 200;
-/** Songs changed or exported by one request. */
+/** Songs named by id in one request. */
 export const BATCH_SONGS_MAX = 500;
 
 export const API_KEY_NAME_CHARACTERS_MAX = 100;
@@ -12,6 +12,7 @@ export const CRATE_NAME_CHARACTERS_MAX = 200;
 
 export const SEARCH_CHARACTERS_MAX = 200;
 export const FILTER_CHARACTERS_MAX = 100;
+/** Of a title, an artist or an album. */
 export const TITLE_CHARACTERS_MAX = 300;
 export const NOTE_CHARACTERS_MAX = 2_000;
 const SONG_TAGS_MAX = 50;

@@ -37,6 +37,10 @@ describe('downloadFile', () => {
     expect(await readFile(path, 'utf8')).toBe('0123456789');
   });
 
+  it('calls a file without a name "audio"', async () => {
+    expect(basename(await downloadFile(`${base}/music/`, folder, never))).toBe('audio');
+  });
+
   it('refuses a file that is larger than the limit', async () => {
     await downloadFile(`${base}/a.mp3`, folder, never, 10);
     await expect(downloadFile(`${base}/a.mp3`, folder, never, 9)).rejects.toThrow(/is larger than/);
@@ -80,7 +84,7 @@ describe('downloadFile', () => {
     const closed = once(response, 'close');
     await expect(refused).rejects.toThrow('answered 404.');
     await closed;
-    // Garbage collection would take longer than this test may.
+    // Garbage collection would take longer than this test's time limit.
   }, 5_000);
 
   it('aborts with the reason of its caller', async () => {

@@ -3,7 +3,7 @@ from __future__ import annotations
 import os
 import threading
 import uuid
-from dataclasses import dataclass, field
+from dataclasses import dataclass
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
 from pathlib import Path
 from queue import Queue
@@ -36,28 +36,27 @@ class Receiver:
     """A webhook receiver that keeps the raw bytes, which are what the signature covers."""
 
     url: str
-    calls: "Queue[Tuple[Dict[str, str], bytes]]" = field(default_factory=Queue)
+    calls: "Queue[Tuple[Dict[str, str], bytes]]"
 
 
 @pytest.fixture()
 def receiver() -> Iterator[Receiver]:
-    kept = Receiver("")
+    calls: "Queue[Tuple[Dict[str, str], bytes]]" = Queue()
 
     class Handler(BaseHTTPRequestHandler):
         def do_POST(self) -> None:
             body = self.rfile.read(int(self.headers["content-length"]))
             self.send_response(204)
             self.end_headers()
-            kept.calls.put((dict(self.headers.items()), body))
+            calls.put((dict(self.headers.items()), body))
 
         def log_message(self, *_: object) -> None:
             pass
 
     server = ThreadingHTTPServer(("127.0.0.1", 0), Handler)
-    kept.url = f"http://127.0.0.1:{server.server_port}/hook"
     thread = threading.Thread(target=server.serve_forever)
     thread.start()
-    yield kept
+    yield Receiver(f"http://127.0.0.1:{server.server_port}/hook", calls)
     server.shutdown()
     thread.join()
     server.server_close()
