@@ -86,11 +86,13 @@ describe('a collection as', () => {
   it.each(['C:\\Music', 'C:/Music/'])(
     'a list with Windows paths, which begin with the drive: %s',
     (folder) => {
-      const there = (format: 'm3u8' | 'virtualdj' | 'rekordbox') =>
+      const there = (format: 'm3u8' | 'virtualdj' | 'rekordbox' | 'traktor') =>
         Buffer.from(COLLECTION_EXPORTS[format].write({ ...list, folder })).toString('utf8');
       expect(there('m3u8').split('\n')).toContain('C:/Music/b ü.mp3');
       expect(there('virtualdj')).toContain('path="C:/Music/b ü.mp3"');
       expect(there('rekordbox')).toContain('file://localhost/C:/Music/b%20%C3%BC.mp3');
+      expect(there('traktor')).toContain('<LOCATION DIR="/:Music/:" FILE="b ü.mp3" VOLUME="C:">');
+      expect(there('traktor')).toContain('<PRIMARYKEY TYPE="TRACK" KEY="C:/:Music/:b ü.mp3">');
     },
   );
 
@@ -136,8 +138,38 @@ describe('a collection as', () => {
     const nml = text('traktor');
     expect(nml).toContain('<LOCATION DIR="/:Users/:ada/:My Music/:" FILE="b ü.mp3" VOLUME="">');
     expect(nml).toContain('<MUSICAL_KEY VALUE="21">');
-    expect(nml).toContain('NAME="AutoGrid" DISPL_ORDER="0" TYPE="4" START="750.000000"');
+    expect(nml).toContain(
+      'NAME="AutoGrid" DISPL_ORDER="0" TYPE="4" START="750.000000" LEN="0.000000" REPEATS="-1" HOTCUE="-1"',
+    );
+    expect(nml).toContain(
+      'NAME="verse (A)" DISPL_ORDER="0" TYPE="0" START="750.000000" LEN="0.000000" REPEATS="-1" HOTCUE="0"',
+    );
+    expect(nml).toContain(
+      'NAME="pre-chorus (B)" DISPL_ORDER="0" TYPE="0" START="8750.000000" LEN="0.000000" REPEATS="-1" HOTCUE="1"',
+    );
     expect(nml).toContain('KEY="/:Users/:ada/:My Music/:b ü.mp3"');
+  });
+
+  it('traktor: the volume of a drive on macOS is its name', () => {
+    const nml = COLLECTION_EXPORTS.traktor.write({ ...list, folder: '/Volumes/USB/Music' });
+    expect(nml).toContain('<LOCATION DIR="/:Music/:" FILE="b ü.mp3" VOLUME="USB">');
+    expect(nml).toContain('<PRIMARYKEY TYPE="TRACK" KEY="USB/:Music/:b ü.mp3">');
+  });
+
+  it('traktor: a song in G major, as in a collection written by Traktor', () => {
+    const document = { ...SONG.document, key_notation: 'G', open_key: '2d' };
+    const nml = COLLECTION_EXPORTS.traktor.write({ ...list, songs: [{ ...SONG, document }] });
+    expect(nml).toContain(' KEY="2d"></INFO>');
+    expect(nml).toContain('<MUSICAL_KEY VALUE="7">');
+  });
+
+  it('traktor and virtualdj: nothing about the tempo and key of a song without them', () => {
+    const document = { ...SONG.document, bpm: null, key_notation: null, open_key: null };
+    const songs = [{ ...SONG, document }];
+    const nml = COLLECTION_EXPORTS.traktor.write({ ...list, songs });
+    expect(nml).toContain('PLAYTIME_FLOAT="17.000000"></INFO>\n<CUE_V2 ');
+    const folder = COLLECTION_EXPORTS.virtualdj.write({ ...list, songs });
+    expect(folder).toContain('songlength="17.000" artist="Zoë"');
   });
 
   it('virtualdj and serato name the files', () => {

@@ -32,7 +32,11 @@ function traktorKey(song: ExportSource): string | null {
 const GRID_CUE = '4';
 const HOT_CUE = '0';
 
-/** Traktor's NML 19: a collection with tempo, key, the start of the grid and cues at sections, and a playlist. */
+/**
+ * Traktor's NML 19: a collection with tempo, key, the start of the grid and cues at sections, and a playlist. The format has no
+ * specification. Types of cues and numbers of keys are those of dj-data-converter (src/converter/traktor/cue.cljc, and the collection
+ * written by Traktor in test-resources/); traktor-nml-utils reads what is written here (exports/readers).
+ */
 export function writeTraktorNml({ name, songs, folder }: SongList): string {
   const placed = songs.map((song) => ({ song, place: traktorPlace(urlPathOf(song, folder)) }));
   const entries = placed.flatMap(({ song, place }) => {
@@ -98,12 +102,22 @@ function traktorCues({ document }: ExportSource): string[] {
   ];
 }
 
-/** Splits `/Users/ada/a.mp3` as Traktor does: the drive, the folders joined by `/:`, and the file. */
+/** Of a path with drive: its letter on Windows, its folder on macOS. */
+const DRIVE = /^\/(?:([A-Za-z]:|Volumes\/[^/]+)\/)?/;
+
+/** Splits `/C:/Music/a.mp3` as Traktor does: the drive, the folders joined by `/:`, and the file (Mixxx, traktorfeature.cpp). */
 function traktorPlace(path: string): { volume: string; dir: string; file: string } {
-  const parts = path.split('/').filter((part) => part !== '');
+  const [root, drive = ''] = DRIVE.exec(path)!;
+  const parts = path
+    .slice(root.length)
+    .split('/')
+    .filter((part) => part !== '');
   const file = parts.pop() ?? '';
-  const volume = /^[A-Za-z]:$/.test(parts[0] ?? '') ? parts.shift()! : '';
-  return { volume, dir: `/:${parts.map((part) => `${part}/:`).join('')}`, file };
+  return {
+    volume: drive.replace(/^Volumes\//, ''),
+    dir: `/:${parts.map((part) => `${part}/:`).join('')}`,
+    file,
+  };
 }
 
 /** VirtualDJ's virtual folder, with the columns of its browser for each song. */
@@ -130,12 +144,9 @@ export function writeVirtualDjList({ name, songs, folder }: SongList): string {
   ].join('\n');
 }
 
-/** A crate is stored on the drive of its songs, and its paths start at the root of that drive. */
-const DRIVE = /^\/([A-Za-z]:\/|Volumes\/[^/]+\/)?/;
-
 /**
  * A Serato crate: records with a tag and a length, and text in big-endian UTF-16 (Holzhaus, serato-tags). It only names the files: Serato
- * keeps grids and cues in their tags.
+ * keeps grids and cues in their tags. A crate is stored on the drive of its songs, and its paths start at the root of that drive.
  */
 export function writeSeratoCrate({ songs, folder }: SongList): Uint8Array {
   const tracks = songs.map((song) =>
