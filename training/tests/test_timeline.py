@@ -2,7 +2,7 @@ import numpy as np
 import pytest
 
 from earshot_training.composer.chance import Chance
-from earshot_training.composer.timeline import Feel, Timeline, additive_metre, simple_metre
+from earshot_training.composer.timeline import Feel, Timeline, additive_metre, compound_metre, simple_metre
 
 
 def test_steady_tempo_gives_evenly_spaced_beats():
@@ -29,3 +29,16 @@ def test_uneven_metre_annotates_group_starts():
     intervals = np.diff(timeline.beat_times_s()) / pulse_s
     assert set(np.round(intervals).astype(int)) == {2, 3}
     assert np.allclose(np.diff(timeline.downbeat_times_s()), 7 * pulse_s)
+
+
+@pytest.mark.parametrize(
+    ("metre", "eighths_per_bar", "beat_spans"),
+    [
+        (simple_metre(3), 6, [(0, 1), (1, 2), (2, 3)]),
+        (compound_metre(2), 6, [(0, 1), (1, 2)]),
+        (additive_metre((2, 2, 3)), 7, [(0, 2), (2, 4), (4, 7)]),
+    ],
+)
+def test_a_bar_is_divided_into_beats_and_eighths(metre, eighths_per_bar, beat_spans):
+    assert metre.pulses_per_bar * metre.eighths_per_pulse == eighths_per_bar
+    assert metre.beat_spans() == beat_spans

@@ -45,7 +45,6 @@ LINES: dict[str, list[str]] = {
     "twelve_eight": ["R--R--R--R--", "R----R5----5", "R-----5-----", "R----RR----a", "R-----------"],
     "six_eight": ["R-----", "R--5--", "R----a", "R--R--"],
     "tango": ["R---R---R---R-a-", "R-----R-5---R---"],
-    "march": ["R---5---R---5---", "R-..5-..R-..5-.."],
 }
 # Probability that a line is invented instead of taken from the table.
 INVENTED_LINE_CHANCES = {"syncopated": 0.6, "funk": 0.6, "reggae": 0.4, "halves": 0.1, "ballad": 0.25, "boom": 0.3}
@@ -71,8 +70,9 @@ def write_bass(piece: Piece, line: str, instrument_group: str) -> None:
         for stroke in strokes(pattern, piece.metre):
             _play_letter(piece, instrument, lowest_midi, bar, stroke.pulse, stroke.length_pulses, stroke.symbol)
         if piece.chance.happens(approach_chance):
-            last_eighth = piece.metre.pulses_per_bar - 0.5
-            _play_letter(piece, instrument, lowest_midi, bar, last_eighth, 0.5, "a")
+            eighth_pulses = 1 / piece.metre.eighths_per_pulse
+            last_eighth = piece.metre.pulses_per_bar - eighth_pulses
+            _play_letter(piece, instrument, lowest_midi, bar, last_eighth, eighth_pulses, "a")
 
 
 def _draw_line(piece: Piece, line: str) -> str:
@@ -119,19 +119,20 @@ def walking_intervals(chord: Chord) -> list[int]:
 def _write_walking(piece: Piece, instrument: Instrument, lowest_midi: int) -> None:
     """The bass on the chord's first beat, chord and passing notes after it, an approach note before the next chord."""
     chance = piece.chance
-    pulses = piece.metre.pulses_per_bar
+    eighth_pulses = 1 / piece.metre.eighths_per_pulse
     for bar in piece.bars_of("bass"):
-        for pulse in range(pulses):
+        for pulse, beat_end in piece.metre.beat_spans():
+            beat_pulses = beat_end - pulse
             chord = piece.harmony.at(bar, pulse)
             bass_midi = at_or_above(chord.bass, lowest_midi)
             remaining_pulses = piece.pulses_to_chord_change(bar, pulse)
             if pulse in piece.harmony.slot_starts(bar):
                 pitch_midi = bass_midi
-            elif remaining_pulses <= 1:
+            elif remaining_pulses <= beat_pulses:
                 following = piece.harmony.at(bar, pulse + remaining_pulses)
                 pitch_midi = at_or_above(following.bass, lowest_midi) + chance.pick([-1, 1, -2, 2, 7])
             else:
                 pitch_midi = bass_midi + chance.pick(walking_intervals(chord))
-            piece.play(instrument, BASS, bar, pulse, 0.92, pitch_midi, chance.uniform(0.85, 1.0))
+            piece.play(instrument, BASS, bar, pulse, beat_pulses * 0.92, pitch_midi, chance.uniform(0.85, 1.0))
             if chance.happens(0.08):
-                piece.play(instrument, BASS, bar, pulse + 0.5, 0.4, pitch_midi, 0.55)
+                piece.play(instrument, BASS, bar, beat_end - eighth_pulses, eighth_pulses * 0.8, pitch_midi, 0.55)

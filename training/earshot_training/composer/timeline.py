@@ -7,6 +7,7 @@ A pulse is the unit in which patterns are written, usually a beat. Where listene
 from __future__ import annotations
 
 from dataclasses import dataclass
+from itertools import pairwise
 
 import numpy as np
 
@@ -29,11 +30,20 @@ class Metre:
     beat_pulses: tuple[int, ...]
     """Which pulses of the bar are beats; the first is the downbeat."""
     steps_per_pulse: int = 4
-    """4 where pulses divide into sixteenths, 3 in compound time."""
+    """Sixteenths: four in a simple beat, two in a pulse that listeners group. In compound time, three eighths."""
 
     @property
     def steps_per_bar(self) -> int:
         return self.pulses_per_bar * self.steps_per_pulse
+
+    @property
+    def eighths_per_pulse(self) -> int:
+        """Two in a simple beat, three in a compound one; where listeners group pulses, each is an eighth itself."""
+        return 3 if self.steps_per_pulse == 3 else self.steps_per_pulse // 2
+
+    def beat_spans(self) -> list[tuple[int, int]]:
+        """The pulses at which each beat of a bar begins and ends."""
+        return list(pairwise((*self.beat_pulses, self.pulses_per_bar)))
 
 
 def simple_metre(beats_per_bar: int) -> Metre:
