@@ -25,6 +25,22 @@ describe('buildBeatGrid', () => {
     expect(timesOf([0, 0.5, 1, 2, 3, 4])).toEqual([0, 0.5, 1, 2, 3, 4]);
   });
 
+  it('fills two pauses in a row at the tempo around them', () => {
+    expect(timesOf([0, 0.5, 1, 3, 5, 5.5])).toEqual([0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5, 5.5]);
+  });
+
+  it('keeps the positions of tracked beats; a filled one is neither tracked nor a downbeat', () => {
+    const filled = { isDownbeat: false, isTracked: false };
+    expect(buildBeatGrid(beatsAt([0.5, 1, 2.5], 4))).toEqual([
+      { timeSeconds: 0, ...filled },
+      { timeSeconds: 0.5, isDownbeat: false, isTracked: true },
+      { timeSeconds: 1, isDownbeat: true, isTracked: true },
+      { timeSeconds: 1.5, ...filled },
+      { timeSeconds: 2, ...filled },
+      { timeSeconds: 2.5, isDownbeat: false, isTracked: true },
+    ]);
+  });
+
   it('is empty without beats', () => {
     expect(buildBeatGrid([])).toEqual([]);
   });

@@ -7,14 +7,14 @@ export type GridBeat = { timeSeconds: number; isDownbeat: boolean; isTracked: bo
 export const COMMON_TIME_BEATS = 4;
 /** An event this close to a beat is on it: the tolerance of beat evaluation (MIREX) and of the engine for chords. */
 export const BEAT_TOLERANCE_SECONDS = 0.07;
-/** A first beat this early is moved to the start of the file, because so short a lead-in would be a tempo above 12,000 BPM. */
+/** A first beat earlier than this is moved to the start of the file: the lead-in would be one beat at more than 60 / 0.005 = 12,000 BPM. */
 const START_SECONDS = 0.005;
 /** A longer distance is a pause. A change to half the tempo, two beats, is still a tempo. */
 const PAUSE_BEATS = 2.5;
 
 /**
  * Beats as a notation program needs them: from time 0 and without pauses. The lead-in to the first tracked beat and every pause are
- * divided evenly into beats of about the adjacent tempo.
+ * divided evenly into beats of about the adjacent tempo, of two the faster: the slower may be another pause.
  */
 export function buildBeatGrid(beats: readonly Beat[]): GridBeat[] {
   const times = beats.map((beat) => beat.time_seconds);
