@@ -182,6 +182,8 @@ function nodeFlags(code: string[]): string[] {
     ...code.map((readable) => `--allow-fs-read=${readable}`),
     '--no-warnings',
     '--no-addons',
+    // No file: behind Landlock, Node would end because it may not read the one of the system.
+    '--openssl-config=/nowhere',
     // A single background thread, for compilation and garbage collection.
     '--v8-pool-size=1',
   ];
