@@ -71,6 +71,11 @@ static int bring_in(const struct needed_path *needed) {
   const int directory = is_directory(source);
   if (directory < 0) return 0;
   make_parents(target);
+  if (directory && !same_text(needed->source, needed->target)) {
+    /* A link, so that Node looks for the dependencies of a package around its real path. It exists if it lies in a mounted folder. */
+    const long linked = CALL3(__NR_symlinkat, needed->source, AT_FDCWD, target);
+    return linked == 0 || linked == -EEXIST;
+  }
   if (directory) {
     make_directory(target);
   } else {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, realpathSync, rmSync, symlinkSync, writeFileSyn
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
-import { codePaths, interpreterOf, programPaths } from './needed-files.ts';
+import { codePaths, interpreterOf, linksTo, programPaths } from './needed-files.ts';
 
 const root = realpathSync(mkdtempSync(path.join(os.tmpdir(), 'earshot-needed-')));
 afterAll(() => rmSync(root, { recursive: true }));
@@ -30,6 +30,54 @@ it('the code is the bundle and its installed dependencies, direct and indirect, 
   expect(codePaths(path.join(bundle, 'child.cjs')).sort()).toEqual(
     [bundle, path.join(own, 'package.json'), codec, nested, optional, shared].sort(),
   );
+});
+
+it('the code of a package that pnpm installed includes the links to its dependencies and what they lead to', () => {
+  const [store, service] = ['pnpm/node_modules/.pnpm', 'pnpm/service'];
+  const own = packageAt(`${store}/own@1/node_modules/own`, {
+    dependencies: { codec: '1', 'of-workspace': '1' },
+  });
+  const codec = packageAt(`${store}/codec@1/node_modules/codec`, { dependencies: { '@scope/shared': '1' } });
+  const shared = packageAt(`${store}/@scope+shared@1/node_modules/@scope/shared`, {
+    dependencies: { codec: '1' },
+  });
+  const link = (target: string, file: string) => {
+    const whole = path.join(root, store, file);
+    mkdirSync(path.dirname(whole), { recursive: true });
+    symlinkSync(path.relative(path.dirname(whole), target), whole);
+    return whole;
+  };
+  const links = [
+    link(codec, 'own@1/node_modules/codec'),
+    link(shared, 'codec@1/node_modules/@scope/shared'),
+    link(codec, '@scope+shared@1/node_modules/codec'),
+  ];
+  link(packageAt(service, {}), 'own@1/node_modules/of-workspace');
+  const bundle = path.join(own, 'dist');
+  expect(codePaths(path.join(bundle, 'child.cjs')).sort()).toEqual(
+    [bundle, path.join(own, 'package.json'), codec, shared, ...links].sort(),
+  );
+});
+
+it('the code outside any package is its folder alone', () => {
+  expect(codePaths('/nowhere/dist/child.cjs')).toEqual(['/nowhere/dist']);
+});
+
+it('the names of a library are the links to it in its folder, as of glibc before and since 2.34', () => {
+  const folder = path.join(root, 'lib');
+  mkdirSync(folder);
+  for (const name of ['libc-2.31.so', 'libz.so.1.2.13', 'libother.so.1'])
+    writeFileSync(path.join(folder, name), '');
+  const links = { 'libc.so.6': 'libc-2.31.so', 'libz.so.1': path.join(folder, 'libz.so.1.2.13') };
+  const others = {
+    'libother.so': 'libother.so.1',
+    'notes.txt': 'libc-2.31.so',
+    'libgone.so.1': 'libgone.so.1.0',
+  };
+  for (const [name, target] of Object.entries({ ...links, ...others }))
+    symlinkSync(target, path.join(folder, name));
+  const names = linksTo(['libc-2.31.so', 'libz.so.1.2.13'].map((name) => path.join(folder, name)));
+  expect(names.sort()).toEqual(['libc.so.6', 'libz.so.1'].map((name) => path.join(folder, name)));
 });
 
 describe('the interpreter of an ELF program', () => {

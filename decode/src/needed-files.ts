@@ -1,32 +1,49 @@
-import { closeSync, existsSync, openSync, readFileSync, readSync, realpathSync } from 'node:fs';
+import {
+  closeSync,
+  existsSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  readlinkSync,
+  readSync,
+  realpathSync,
+} from 'node:fs';
 import path from 'node:path';
 
-/** A file or folder that the child needs: its real path, and the path at which the child looks for it. */
+/**
+ * A file or folder that the child needs: its real path, and the path at which the child looks for it. The child may also execute a
+ * program: Node, its loader, its libraries.
+ */
 export type NeededPath = { source: string; target: string; isProgram: boolean };
 
 const PACKAGE_FILE = 'package.json';
 
-/** The child's code: the folder of its entry, the nearest package file, and the folders of the packages that contain codecs. */
+/** The child's code: the folder of its entry (a real path), the nearest package file, and the packages that contain codecs, with links to them. */
 export function codePaths(entry: string): string[] {
-  const ownPackage = nearestPackage(path.dirname(entry));
-  return [path.dirname(entry), ownPackage, ...dependencyFolders(ownPackage)];
+  const folder = path.dirname(entry);
+  const ownPackage = nearestPackage(folder);
+  if (ownPackage === null) return [folder];
+  return [folder, ownPackage, ...addDependencies(ownPackage, new Set())];
 }
 
 /**
- * The folders of all direct and indirect dependencies of a package, including optional ones. Listing the `node_modules` above them
- * instead would also grant the links to every workspace of the service.
+ * Adds the folders of all direct and indirect dependencies of a package, including optional ones, and the links through which Node finds
+ * them where pnpm installed them. Listing the `node_modules` above them instead would also grant the links to every workspace of the service.
  */
-function dependencyFolders(packageFile: string, seen = new Set<string>()): string[] {
+function addDependencies(packageFile: string, paths: Set<string>): Set<string> {
   const { dependencies = {}, optionalDependencies = {} } = readPackage(packageFile);
-  const names = Object.keys({ ...dependencies, ...optionalDependencies });
-  const own = names.flatMap((name) => {
-    const folder = findInstalled(name, path.dirname(packageFile));
-    // A package that is not installed is an optional one; a link leads to one of our workspaces.
-    if (folder === null || seen.has(folder) || realpathSync(folder) !== folder) return [];
-    seen.add(folder);
-    return [folder];
-  });
-  return own.flatMap((folder) => [folder, ...dependencyFolders(path.join(folder, PACKAGE_FILE), seen)]);
+  for (const name of Object.keys({ ...dependencies, ...optionalDependencies })) {
+    const found = findInstalled(name, path.dirname(packageFile));
+    // An optional one.
+    if (found === null) continue;
+    const folder = realpathSync(found);
+    // One of our workspaces.
+    if (!folder.split(path.sep).includes('node_modules')) continue;
+    const isKnown = paths.has(folder);
+    paths.add(found).add(folder);
+    if (!isKnown) addDependencies(path.join(folder, PACKAGE_FILE), paths);
+  }
+  return paths;
 }
 
 /** Searches where Node does. Node's own resolver would take three times as long. */
@@ -47,17 +64,21 @@ function readPackage(file: string): PackageFile {
   }
 }
 
-function nearestPackage(folder: string): string {
+function nearestPackage(folder: string): string | null {
   const file = path.join(folder, PACKAGE_FILE);
-  return existsSync(file) || folder === path.dirname(folder) ? file : nearestPackage(path.dirname(folder));
+  if (existsSync(file)) return file;
+  const above = path.dirname(folder);
+  return above === folder ? null : nearestPackage(above);
 }
+
+const LIBRARY_NAME = /\.so(\.\d+)*$/;
 
 /** Node itself and the libraries loaded in this process: the child runs the same program, so it needs the same ones. */
 export function programPaths(): NeededPath[] {
   const mapped = new Set(mappedFiles());
   // The pattern excludes native addons of the caller (.node) and libraries replaced since they were loaded (" (deleted)").
-  const libraries = [...mapped].filter((file) => /\.so(\.\d+)*$/.test(file) && existsSync(file));
-  const targets = new Set(libraries.flatMap((file) => [file, ...otherNames(file)]));
+  const libraries = [...mapped].filter((file) => LIBRARY_NAME.test(file) && existsSync(file));
+  const targets = new Set([...libraries, ...linksTo(libraries)]);
   const needed = [process.execPath, interpreterOf(process.execPath), ...targets];
   return needed
     .filter((target) => target !== null)
@@ -69,14 +90,17 @@ function mappedFiles(): string[] {
   return [...maps.matchAll(/^\S+ ..x. \S+ \S+ \d+\s+(\/.*)$/gm)].map(([, file]) => file!);
 }
 
-/** A program requests libz.so.1, a link to libz.so.1.2.13; only the latter is in the list of mapped files. */
-function otherNames(file: string): string[] {
-  const names: string[] = [];
-  for (let name = file; /\.\d+$/.test(name); ) {
-    name = name.replace(/\.\d+$/, '');
-    if (existsSync(name) && realpathSync(name) === file) names.push(name);
-  }
-  return names;
+/**
+ * The links to these libraries beside them. A program requests libz.so.1 or libc.so.6, which ldconfig links to libz.so.1.2.13 and, before
+ * glibc 2.34, libc-2.31.so; only the latter are in the list of mapped files.
+ */
+export function linksTo(libraries: readonly string[]): string[] {
+  const folders = [...new Set(libraries.map((file) => path.dirname(file)))];
+  return folders
+    .flatMap((folder) => readdirSync(folder, { withFileTypes: true }))
+    .filter((entry) => entry.isSymbolicLink() && LIBRARY_NAME.test(entry.name))
+    .map(({ parentPath, name }) => path.join(parentPath, name))
+    .filter((link) => libraries.includes(path.resolve(path.dirname(link), readlinkSync(link))));
 }
 
 /** PT_INTERP of elf(5). The offsets below are those of the 64-bit layout. */

@@ -1,12 +1,21 @@
 import { execFileSync } from 'node:child_process';
-import { chmodSync, mkdtempSync, openSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  openSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import net from 'node:net';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startSandboxed } from './child-process.ts';
 import { DEFAULT_LIMITS } from './limits.ts';
-import { probeSandbox, untouchedDataOf } from './sandbox.ts';
+import { probeSandbox, sandboxedCommand, untouchedDataOf } from './sandbox.ts';
 import { attempt, HOSTILE_PROGRAM, PERMISSION_FLAGS } from './test/hostile-child.ts';
 import type { SandboxWall } from './walls.ts';
 
@@ -43,6 +52,28 @@ function statusAfter(script: string): string {
   return execFileSync(process.execPath, ['-e', script + print], { env: {}, encoding: 'latin1' });
 }
 
+/** A child whose codec needs a table; each is a package behind a link. */
+function installWithLinks(): string {
+  const store = mkdtempSync(path.join(realpathSync(folder), 'pnpm-'));
+  chmodSync(store, 0o755);
+  const packages = { decode: 'codec', codec: 'table', table: null };
+  for (const [name, needed] of Object.entries(packages)) {
+    const modules = path.join(store, name, 'node_modules');
+    mkdirSync(path.join(modules, name), { recursive: true });
+    const manifest = { main: 'main.cjs', dependencies: needed === null ? {} : { [needed]: '1' } };
+    writeFileSync(path.join(modules, name, 'package.json'), JSON.stringify(manifest));
+    if (needed !== null) symlinkSync(`../../${needed}/node_modules/${needed}`, path.join(modules, needed));
+  }
+  const write = (name: string, script: string) => {
+    const file = path.join(store, name, 'node_modules', name, 'main.cjs');
+    writeFileSync(file, script);
+    return file;
+  };
+  write('table', "module.exports = 'table'");
+  write('codec', "module.exports = `codec, its ${require('table')}`");
+  return write('decode', "process.stdout.write(require('codec'))");
+}
+
 const isLinux = process.platform === 'linux';
 
 describe.concurrent('the walls', () => {
@@ -55,6 +86,23 @@ describe.concurrent('the walls', () => {
       expect.stringMatching(/^refused: ERR_(DLOPEN_DISABLED|ACCESS_DENIED)/),
     ]);
   });
+
+  it.each([
+    ['all walls', []],
+    ['no empty root', ['empty_root']],
+    ['only those of Node', ['empty_root', 'landlock']],
+  ] satisfies [string, SandboxWall[]][])(
+    'let it load packages behind links, as pnpm installs them: %s',
+    async (_, without) => {
+      const entry = installWithLinks();
+      const linked = await probeSandbox(entry);
+      expect(linked.walls).toEqual(sandbox.walls);
+      const [program, ...args] = sandboxedCommand(linked, entry, [], DEFAULT_LIMITS, without);
+      expect(execFileSync(program!, args, { env: {}, cwd: '/', encoding: 'latin1' })).toBe(
+        'codec, its table',
+      );
+    },
+  );
 
   it('leave the child an empty environment', async () => {
     const { output } = await attempt(secret, { name: 'see-environment' });

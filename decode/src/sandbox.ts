@@ -68,7 +68,7 @@ async function probeMachine(entry: string): Promise<Sandbox> {
 function launchersToTry(code: string[]): Launcher[] {
   const program = launcherProgram();
   if (program === null) return [];
-  const ofCode = code.map((file) => ({ source: file, target: file, isProgram: false }));
+  const ofCode = code.map((file) => ({ source: realpathSync(file), target: file, isProgram: false }));
   const needed = [...programPaths(), ...ofCode];
   // A transient user cannot read a checkout in a private home directory; then the child keeps our user.
   const users = process.getuid?.() === 0 ? [true, false] : [false];
