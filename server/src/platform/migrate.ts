@@ -14,8 +14,9 @@ const MIGRATION_LOCK_ID = 4_732_001;
 export async function migrate(db: Database): Promise<string[]> {
   const files = await readMigrations();
   return db.transaction(async (tx) => {
-    await tx.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK_ID]);
+    // Before the lock, so that the wait for a long migration has no limit either.
     await tx.query('set local statement_timeout = 0');
+    await tx.query('select pg_advisory_xact_lock($1)', [MIGRATION_LOCK_ID]);
     await tx.query(
       `create table if not exists schema_migrations
          (name text primary key, sha256 text not null, applied_at timestamptz not null default now())`,

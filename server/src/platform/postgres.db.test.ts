@@ -3,10 +3,15 @@ import { createTestDatabase } from '../test/database.ts';
 import { until } from '../test/until.ts';
 import { createLogger } from './log.ts';
 import { migrate } from './migrate.ts';
-import { openDatabase, type Statement } from './postgres.ts';
+import { type Database, openDatabase, type Statement, type Transaction } from './postgres.ts';
 
 const { db, url } = await createTestDatabase();
 await db.query('create table things (id int primary key, size bigint)');
+
+/** The database, with something done around the work of every transaction. */
+const around = (
+  run: <T>(tx: Transaction, work: (tx: Transaction) => Promise<T>) => Promise<T>,
+): Database => ({ ...db, transaction: (work) => db.transaction((tx) => run(tx, work)) });
 
 describe('transaction', () => {
   it('commits when the work resolves and rolls back when it throws', async () => {
@@ -86,18 +91,21 @@ describe('an unreachable database', () => {
 });
 
 describe('listen', () => {
-  it('passes on payloads, and null after a lost connection', async () => {
+  it('passes on payloads, and null after every lost connection', async () => {
     const payloads: (string | null)[] = [];
     const stop = await db.listen('news', (payload) => payloads.push(payload));
     await db.query("select pg_notify('news', 'first')");
     await until(() => payloads.length === 1, 'the first payload arrives');
-    await db.query(
-      'select pg_terminate_backend(pid) from pg_stat_activity where query = \'listen "news"\' and datname = current_database()',
-    );
-    await until(() => payloads.length === 2, 'the break is reported');
-    await db.query("select pg_notify('news', 'second')");
-    await until(() => payloads.length === 3, 'the second payload arrives');
-    expect(payloads).toEqual(['first', null, 'second']);
+    for (const next of ['second', 'third']) {
+      const count = payloads.length;
+      await db.query(
+        'select pg_terminate_backend(pid) from pg_stat_activity where query = \'listen "news"\' and datname = current_database()',
+      );
+      await until(() => payloads.length === count + 1, 'the break is reported');
+      await db.query("select pg_notify('news', $1)", [next]);
+      await until(() => payloads.length === count + 2, `the ${next} payload arrives`);
+    }
+    expect(payloads).toEqual(['first', null, 'second', null, 'third']);
     stop();
   });
 
@@ -135,6 +143,24 @@ describe('listen', () => {
 describe('migrate', () => {
   it('applies no file twice', async () => {
     expect(await migrate(db)).toEqual([]);
+  });
+
+  it('waits for another process that migrates, for longer than a statement may take', async () => {
+    let second: Promise<string[]> | null = null;
+    const impatient = around(async (tx, work) => {
+      await tx.query("set local statement_timeout = '250 ms'");
+      return work(tx);
+    });
+    const holder = around(async (tx, work) => {
+      const applied = await work(tx);
+      second = migrate(impatient);
+      const waiting = `select 1 from pg_locks join pg_database on pg_database.oid = database
+        where locktype = 'advisory' and not granted and datname = current_database()`;
+      await until(async () => (await db.query(waiting)).length === 1, 'the second process waits');
+      await tx.query('select pg_sleep(0.5)');
+      return applied;
+    });
+    expect([await migrate(holder), await second]).toEqual([[], []]);
   });
 
   it('refuses a file that was changed after it was applied', async () => {
