@@ -2,6 +2,7 @@ import type * as contract from '@earshot/contract';
 import { describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { createWorkspaceBench, type Job } from '../analyses/test-workspace-bench.ts';
+import { listAuditEvents } from '../audit/audit.ts';
 import { addTestSong } from '../library/test-songs.ts';
 import { keyHeaders } from '../test/analysis-service.ts';
 import { createTestClient } from '../test/client.ts';
@@ -39,6 +40,7 @@ const send = <B = Collection>(
   });
 const create = async (items: readonly string[] = songs) =>
   (await send('POST', '/v1/collections', { name: 'Friday', items })).body;
+const nameOf = async (id: string) => (await client.get<Collection>(`/v1/collections/${id}`)).body.name;
 const itemsOf = ({ items }: Collection) => items.map((item) => item.job_id);
 
 describe('a collection', () => {
@@ -100,11 +102,34 @@ describe('a collection', () => {
       songs[1],
       songs[0],
     ]);
+    const renamed = (version: string) =>
+      send('PATCH', `/v1/collections/${id}`, { name: 'Ours' }, { 'if-match': version });
+    expect([(await renamed('"1"')).status, await nameOf(id)]).toEqual([412, 'Friday']);
+    expect([(await renamed('"2"')).status, await nameOf(id)]).toEqual([200, 'Ours']);
     expect((await send('PUT', path, { items: songs }, { 'if-match': '*' })).status).toBe(200);
     const race = await Promise.all(
-      [0, 1, 2, 3].map((n) => send('PUT', path, { items: [songs[n % 3]] }, { 'if-match': '"3"' })),
+      [0, 1, 2, 3].map((n) => send('PUT', path, { items: [songs[n % 3]] }, { 'if-match': '"4"' })),
     );
     expect(race.map(({ status }) => status).sort()).toEqual([200, 412, 412, 412]);
+  });
+
+  it('leaves an audit event for every change', async () => {
+    const { id } = await create([songs[0]]);
+    const path = `/v1/collections/${id}`;
+    await send('PATCH', path, { name: 'Saturday', description: null });
+    await send('POST', `${path}/items`, { items: [songs[0], songs[1]] });
+    await send('PUT', `${path}/items`, { items: songs }, { 'if-match': '*' });
+    await send('DELETE', path);
+    const events = await listAuditEvents(member, { limit: 5 });
+    expect(
+      events.map(({ action, target_id, metadata }) => [action, target_id, metadata]).toReversed(),
+    ).toEqual([
+      ['collection.create', id, { name: 'Friday', items: 1 }],
+      ['collection.update', id, { changed: ['name', 'description'] }],
+      ['collection.add_items', id, { items: 1 }],
+      ['collection.replace_items', id, { items: 3 }],
+      ['collection.delete', id, {}],
+    ]);
   });
 
   it('has an ETag for If-Match, and ignores If-None-Match', async () => {

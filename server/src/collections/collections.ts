@@ -48,7 +48,7 @@ export async function updateCollection(
   return ctx.db.transaction(async (tx) => {
     await lockVersion(ctx, tx, id, versions);
     await store.updateCollection(tx, ctx.actor.workspaceId, id, { ...change, now: ctx.clock() });
-    await audit(ctx, tx, 'collection.update', id, { members: Object.keys(change) });
+    await audit(ctx, tx, 'collection.update', id, { changed: Object.keys(change) });
     return readCollection(ctx, tx, id);
   });
 }
@@ -147,7 +147,7 @@ async function addItems(
 ): Promise<number> {
   if (items.length === 0) return 0;
   const seen = new Set<string>();
-  const repeated = items.findIndex((item) => seen.size === seen.add(item).size);
+  const repeated = items.findIndex((item) => seen.has(item) || !seen.add(item));
   if (repeated !== -1) throw refuseItem(repeated, items[repeated]!, 'a song is in a collection once');
   const known = await store.lockKnownSongs(tx, ctx.actor.workspaceId, items);
   const unknown = items.findIndex((item) => !known.has(item));

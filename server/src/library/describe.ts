@@ -27,7 +27,7 @@ export async function describeSong(
       action: 'analysis.describe',
       targetType: 'analysis',
       targetId: analysisId,
-      metadata: { members: Object.keys(given) },
+      metadata: { changed: Object.keys(given) },
     });
   });
 }
