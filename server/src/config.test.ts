@@ -53,6 +53,55 @@ describe('readConfig', () => {
     });
   });
 
+  it('reads the settings of S3, on Amazon unless there is an endpoint', () => {
+    const keys = { S3_BUCKET: 'songs', S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' };
+    const common = { bucket: 'songs', accessKeyId: 'id', secretAccessKey: 'secret' };
+    expect(read(keys).s3).toEqual({
+      ...common,
+      region: 'us-east-1',
+      endpoint: 'https://s3.us-east-1.amazonaws.com',
+      forcePathStyle: true,
+    });
+    expect(read({ ...keys, S3_REGION: 'eu-central-1' }).s3?.endpoint).toBe(
+      'https://s3.eu-central-1.amazonaws.com',
+    );
+    const elsewhere = { S3_REGION: 'auto', S3_ENDPOINT: 'http://minio:9000', S3_FORCE_PATH_STYLE: 'false' };
+    expect(read({ ...keys, ...elsewhere }).s3).toEqual({
+      ...common,
+      region: 'auto',
+      endpoint: 'http://minio:9000',
+      forcePathStyle: false,
+    });
+  });
+
+  it('reads where traces go, with the headers in percent-encoding', () => {
+    const env = {
+      OTEL_EXPORTER_OTLP_ENDPOINT: 'https://otlp.example.com',
+      OTEL_EXPORTER_OTLP_HEADERS: 'a=b%20c, authorization=Basic x==',
+    };
+    expect(read(env).tracing).toEqual({
+      endpoint: 'https://otlp.example.com',
+      serviceName: 'earshot',
+      headers: { a: 'b c', authorization: 'Basic x==' },
+    });
+    expect(read({ OTEL_SERVICE_NAME: 'worker' }).tracing).toEqual({
+      endpoint: null,
+      serviceName: 'worker',
+      headers: {},
+    });
+  });
+
+  it('serves metrics without a token only on the loopback', () => {
+    const metrics = { METRICS_PORT: '9464' };
+    expect(read(metrics).metrics).toEqual({ host: '127.0.0.1', port: 9464, token: null });
+    const token = 'sixteen-letters!';
+    expect(read({ ...metrics, METRICS_HOST: '0.0.0.0', METRICS_TOKEN: token }).metrics).toEqual({
+      host: '0.0.0.0',
+      port: 9464,
+      token,
+    });
+  });
+
   it('treats an empty variable as not set', () => {
     expect(read({ PORT: '', SMTP_URL: '  ' })).toMatchObject({ port: 8080, mail: { smtpUrl: null } });
   });
