@@ -1,21 +1,18 @@
 import { useState } from 'react';
-import { earshot } from '../api.ts';
 import { CopyButton } from '../ui/copy-button.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { useLoad } from '../use-load.ts';
 import { EXPORT_FORMATS } from './export-formats.ts';
+import { loadGroups } from './load-groups.ts';
 
 const LANGUAGES = ['curl', 'TypeScript', 'Python'] as const;
 type Language = (typeof LANGUAGES)[number];
 
-/** The numbers themselves, the code that fetches them, and every export. */
+/** Code that fetches the result, the exports of a single song, and the summary as JSON. */
 export function DataTab({ jobId }: { jobId: string }) {
   const [language, setLanguage] = useState<Language>('curl');
   const code = codeFor(language, jobId, window.location.origin);
-  const [summary, reload] = useLoad(
-    () => earshot.request('getAnalysisResult', { params: { job_id: jobId }, query: { groups: 'file' } }),
-    `data ${jobId}`,
-  );
+  const [summary, reload] = useLoad(() => loadGroups(jobId, 'file'), `data ${jobId}`);
   return (
     <div className="stack">
       <section className="card">
@@ -54,7 +51,7 @@ export function DataTab({ jobId }: { jobId: string }) {
       <section className="card">
         <h2>Summary</h2>
         <LoadedView loaded={summary} reload={reload}>
-          {({ result }) => (
+          {(result) => (
             <section className="tall" aria-label="Summary as JSON">
               {/* biome-ignore lint/a11y/noNoninteractiveTabindex: without it the keyboard cannot scroll the text. */}
               <pre tabIndex={0}>

@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process';
 import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
-import { promisify } from 'node:util';
 import { afterAll, afterEach, describe, expect, it } from 'vitest';
 import { goTo, hasSidewaysScroll, openMenu } from './page-actions.ts';
+import { canRunPython, type Language, runProgram } from './run-program.ts';
 import { signIn } from './sign-in.ts';
 import { makeSong } from './test-songs.ts';
 import { expectAccessible, type Look, openVisit, type Visit } from './visit.ts';
@@ -296,12 +295,15 @@ describe.each([
     await goTo(developer, 'Library');
     await page.getByRole('link', { name: 'probe' }).first().click();
     await page.getByRole('tab', { name: 'Data' }).click();
-    const code = (await page.locator('pre code').first().textContent()) ?? '';
-    expect(code).toMatch(/^curl/);
-    const { stdout } = await promisify(execFile)('sh', ['-c', code], {
-      env: { ...process.env, EARSHOT_API_KEY: key },
-    });
-    expect(JSON.parse(stdout).result.bpm).toBeCloseTo(120, 0);
+    const run = async (language: Language) => {
+      await page.getByRole('button', { name: language }).click();
+      return runProgram((await page.locator('pre code').first().textContent()) ?? '', language, key);
+    };
+    const { result } = JSON.parse(await run('curl'));
+    expect(result.bpm).toBeCloseTo(120, 0);
+    const tempoAndKey = `${result.bpm} ${result.key_notation}\n`;
+    expect(await run('TypeScript')).toBe(tempoAndKey);
+    if (await canRunPython()) expect(await run('Python')).toBe(tempoAndKey);
   });
 });
 
