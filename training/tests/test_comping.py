@@ -1,25 +1,29 @@
 from types import SimpleNamespace
 
+import pytest
+
 from earshot_training.composer.chance import Chance
-from earshot_training.composer.comping import COMPINGS, RHYTHMS, Texture, _restrike_on_chord_change
+from earshot_training.composer.comping import COMPINGS, RHYTHMS, Texture, _draw_playing, _restrike_on_chord_change
 from earshot_training.composer.harmony import realise
 from earshot_training.composer.patterns import strokes
 from earshot_training.composer.piece import at_or_above, close_voicing
 from earshot_training.composer.styles import TRAINING_STYLES, VALIDATION_STYLES
-from earshot_training.composer.timeline import simple_metre
+from earshot_training.composer.timeline import Metre, additive_metre, compound_metre, simple_metre
 
-FOUR = simple_metre(4)
+FOUR, THREE = simple_metre(4), simple_metre(3)
+SIX_EIGHT, TWELVE_EIGHT, BALKAN_SEVEN = compound_metre(2), compound_metre(4), additive_metre((3, 2, 2))
+EIGHTHS, SIXTEENTHS = "x-x-x-x-x-x-x-x-", "xxxxxxxxxxxxxxxx"
 HELD = "X---------------"
 
 
 class Written:
     """Stands in for a piece with equally long chords in the bar, and records the pitches played, by pulse."""
 
-    def __init__(self, progression: str) -> None:
+    def __init__(self, progression: str, metre: Metre = FOUR) -> None:
         chords = realise(progression, tonic=0)
-        self.chance, self.metre = Chance(1), FOUR
-        starts = range(0, 4, 4 // len(chords))
-        at = lambda bar, pulse: chords[int(pulse) * len(chords) // 4]
+        self.chance, self.metre = Chance(1), metre
+        starts = range(0, metre.pulses_per_bar, metre.pulses_per_bar // len(chords))
+        at = lambda bar, pulse: chords[int(pulse) * len(chords) // metre.pulses_per_bar]
         self.harmony = SimpleNamespace(at=at, slot_starts=lambda bar: list(starts), tonic=0, mode="major")
         self.played: dict[float, list[int]] = {}
 
@@ -30,10 +34,11 @@ class Written:
         self.played.setdefault(pulse, []).append(pitch_midi)
 
 
-def play(name: str, progression: str, rhythm: str) -> dict[float, list[int]]:
-    piece = Written(progression)
+def play(name: str, progression: str, rhythm: str, metre: Metre = FOUR) -> dict[float, list[int]]:
+    piece = Written(progression, metre)
     texture = Texture(piece, SimpleNamespace(), stem=2, lowest_midi=60)
-    for stroke in strokes(rhythm, FOUR):
+    texture.rising = True
+    for stroke in strokes(rhythm, metre):
         COMPINGS[name][1](texture, 0, stroke)
     return piece.played
 
@@ -56,6 +61,64 @@ def test_boom_chick_has_root_and_fifth_under_chords():
     eighths = play("boom_chick_eighths", "I", "x-x-x-x-x-x-x-x-")
     assert [eighths[pulse] for pulse in (0, 1, 2, 3)] == [[48], [55], [48], [55]]
     assert all(eighths[pulse + 0.5] == [60, 64, 67] for pulse in range(4))
+
+
+@pytest.mark.parametrize(
+    ("metre", "rhythm", "beats"),
+    [(FOUR, EIGHTHS, [0, 1, 2, 3]), (SIX_EIGHT, "xxxxxx", [0, 1]), (BALKAN_SEVEN, EIGHTHS, [0, 3, 5])],
+)
+def test_strums_go_down_and_the_thumb_plays_on_the_beat_alone(metre, rhythm, beats):
+    strummed = play("strum", "I", rhythm, metre)
+    # C3, C4, E4, G4, C5, E5; on the way up the two lowest strings are left out.
+    assert [pulse for pulse, midi in strummed.items() if midi == [48, 60, 64, 67, 72, 76]] == beats
+    assert all(midi == [76, 72, 67, 64] for pulse, midi in strummed.items() if pulse not in beats)
+    thumb = {pulse: midi for pulse, midi in play("picking", "I", rhythm, metre).items() if midi[0] < 60}
+    assert thumb == {beat: [48 if index % 2 == 0 else 55] for index, beat in enumerate(beats)}
+
+
+@pytest.mark.parametrize(
+    ("metre", "rhythm"),
+    [
+        (FOUR, EIGHTHS),
+        (FOUR, SIXTEENTHS),
+        (SIX_EIGHT, "xxxxxx"),
+        (TWELVE_EIGHT, "xxxxxxxxxxxx"),
+        (BALKAN_SEVEN, EIGHTHS),
+        (BALKAN_SEVEN, SIXTEENTHS),
+    ],
+)
+def test_a_rising_arpeggio_climbs_a_note_with_every_stroke(metre, rhythm):
+    notes = list(play("arpeggio", "I", rhythm, metre).values())
+    assert notes == [[(60, 64, 67, 72, 76, 79)[index % 6]] for index in range(len(notes))]
+
+
+@pytest.mark.parametrize(
+    ("comping", "metre", "pulse_bpm", "common", "playing"),
+    [
+        ("strum", FOUR, 120, True, ("strum", Texture.strum)),
+        ("strum", SIX_EIGHT, 60, False, ("six_eight", Texture.strum)),
+        ("strum", TWELVE_EIGHT, 60, False, ("twelve_eight", Texture.strum)),
+        ("strum", THREE, 120, True, ("waltz", Texture.strum)),
+        ("strum", THREE, 120, False, ("strum", Texture.strum)),
+        ("pad", THREE, 120, True, ("held", Texture.block)),
+        ("boom_chick", THREE, 100, True, ("quarters", Texture.boom_chick)),
+        ("boom_chick", FOUR, 117, True, ("quarters", Texture.boom_chick)),
+        ("boom_chick", FOUR, 115, False, ("quarters", Texture.boom_chick)),
+        ("boom_chick", FOUR, 115, True, ("eighths", Texture.boom_chick_in_eighths)),
+        ("boom_chick", SIX_EIGHT, 60, True, ("six_eight", Texture.boom_chick_in_eighths)),
+        ("boom_chick", TWELVE_EIGHT, 60, True, ("twelve_eight", Texture.boom_chick_in_eighths)),
+    ],
+)
+def test_the_rhythm_is_one_of_the_metre(comping, metre, pulse_bpm, common, playing):
+    # `common`: what usually happens does.
+    chance = SimpleNamespace(happens=lambda probability: common)
+    assert _draw_playing(SimpleNamespace(chance=chance, metre=metre, pulse_bpm=pulse_bpm), comping) == playing
+
+
+def test_in_compound_time_boom_chick_has_a_bass_on_every_beat():
+    notes = play("boom_chick_eighths", "I", "xxxxxx", SIX_EIGHT)
+    chord = [60, 64, 67]
+    assert list(notes.values()) == [[48], chord, chord, [55], chord, chord]
 
 
 def test_alberti_breaks_a_chord_low_high_middle_high():

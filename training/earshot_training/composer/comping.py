@@ -117,8 +117,7 @@ class Texture:
         chord = self.piece.harmony.at(bar, stroke.pulse)
         pitches = close_voicing(chord, self.lowest_midi)
         pitches = [at_or_above(chord.bass, self.lowest_midi - 12), *pitches, *[p + 12 for p in pitches[:2]]]
-        down = stroke.step % 4 == 0
-        if not down:
+        if stroke.pulse not in self.piece.metre.beat_pulses:
             pitches = pitches[:1:-1]
         for position, pitch in enumerate(pitches):
             self.sound(bar, stroke, pitch, 0.5, position * self.strum_s)
@@ -150,7 +149,10 @@ class Texture:
         rank = self.order[stroke.step % 8]
         if self.rising:
             # Step through the chord note by note, whether the strokes are eighths or sixteenths.
-            rank = stroke.step // 2 if stroke.length_pulses > 0.3 else stroke.step
+            metre = self.piece.metre
+            steps_per_eighth = metre.steps_per_pulse // metre.eighths_per_pulse
+            is_eighth = stroke.length_pulses * metre.eighths_per_pulse >= 1
+            rank = stroke.step // steps_per_eighth if is_eighth else stroke.step
         self.sound(bar, stroke, ladder[rank % len(ladder)], 0.8)
 
     def alberti(self, bar: int, stroke: Stroke) -> None:
@@ -160,9 +162,9 @@ class Texture:
 
     def picking(self, bar: int, stroke: Stroke) -> None:
         """Thumb on the beat, alternating bass and fifth; fingers between."""
-        chord = self.piece.harmony.at(bar, stroke.pulse)
-        if stroke.pulse % 1 == 0:
-            thumb = at_or_above(chord.bass, self.lowest_midi - 12) + (7 if stroke.pulse % 2 else 0)
+        chord, beats = self.piece.harmony.at(bar, stroke.pulse), self.piece.metre.beat_pulses
+        if stroke.pulse in beats:
+            thumb = at_or_above(chord.bass, self.lowest_midi - 12) + (7 if beats.index(stroke.pulse) % 2 else 0)
             self.sound(bar, stroke, thumb, 0.85)
         else:
             pitches = close_voicing(chord, self.lowest_midi)
@@ -175,7 +177,7 @@ class Texture:
         self._boom_or_chick(bar, stroke, on_bass, on_fifth=stroke.pulse >= 2 and not three)
 
     def boom_chick_in_eighths(self, bar: int, stroke: Stroke) -> None:
-        """The same at double speed: a two-beat that is counted at half the tempo."""
+        """A bass on every beat: a two-beat that is counted at half the tempo, or compound time."""
         self._boom_or_chick(bar, stroke, on_bass=stroke.pulse % 1 == 0, on_fifth=int(stroke.pulse) % 2 == 1)
 
     def _boom_or_chick(self, bar: int, stroke: Stroke, on_bass: bool, on_fifth: bool) -> None:
@@ -205,8 +207,10 @@ class Texture:
         self.sound(bar, stroke, pitch, 0.7)
 
 
-# Name -> (rhythm family, texture). Styles list the names they use.
-COMPINGS: dict[str, tuple[str, Callable[[Texture, int, Stroke], None]]] = {
+Playing = tuple[str, Callable[[Texture, int, Stroke], None]]
+"""A rhythm family and a texture."""
+# By the names that styles list.
+COMPINGS: dict[str, Playing] = {
     "pad": ("held", Texture.block),
     "half_pad": ("half_held", Texture.block),
     "block": ("quarters", Texture.block),
@@ -250,24 +254,7 @@ UNVOICED_TEXTURES = {Texture.loop, Texture.riff, Texture.power, Texture.palm_mut
 
 def write_comping(piece: Piece, part: str, stem: int, comping: str, instrument_group: str, lowest_midi: int) -> None:
     chance, metre = piece.chance, piece.metre
-    family, texture_method = COMPINGS[comping]
-    if metre.steps_per_pulse == 3:
-        family = "six_eight" if metre.pulses_per_bar == 2 else "twelve_eight"
-    elif (
-        metre.pulses_per_bar == 3
-        and family not in ("held", "half_held", "eighths", "sixteenths")
-        and chance.happens(0.8)
-    ):
-        family = "waltz"
-        if texture_method is Texture.boom_chick:
-            family = "quarters"
-    if (
-        texture_method is Texture.boom_chick
-        and metre.pulses_per_bar == 4
-        and piece.pulse_bpm < SLOW_TWO_BEAT_BPM
-        and chance.happens(0.7)
-    ):
-        family, texture_method = COMPINGS["boom_chick_eighths"]
+    family, texture_method = _draw_playing(piece, comping)
     texture = Texture(piece, draw_instrument(chance, piece.bank, instrument_group), stem, lowest_midi)
     invented = piece.invents and chance.happens(INVENTED_CHANCES.get(family, INVENTED_CHANCE))
     rhythms = [_draw_rhythm(chance, metre, family, invented) for _ in range(2)]
@@ -284,6 +271,22 @@ def write_comping(piece: Piece, part: str, stem: int, comping: str, instrument_g
                 texture_method(texture, bar, stroke)
         if texture_method not in UNVOICED_TEXTURES:
             piece.voiced_bars.add(bar)
+
+
+def _draw_playing(piece: Piece, comping: str) -> Playing:
+    """The comping's own rhythm family and texture, or those that stand for them in the piece's metre and tempo."""
+    chance, metre = piece.chance, piece.metre
+    family, texture_method = COMPINGS[comping]
+    is_boom_chick = texture_method is Texture.boom_chick
+    if metre.steps_per_pulse == 3:
+        family = "six_eight" if metre.pulses_per_bar == 2 else "twelve_eight"
+        return family, Texture.boom_chick_in_eighths if is_boom_chick else texture_method
+    if metre.pulses_per_bar == 3:
+        if family not in ("held", "half_held", "eighths", "sixteenths") and chance.happens(0.8):
+            family = "quarters" if is_boom_chick else "waltz"
+    elif is_boom_chick and metre.pulses_per_bar == 4 and piece.pulse_bpm < SLOW_TWO_BEAT_BPM and chance.happens(0.7):
+        return COMPINGS["boom_chick_eighths"]
+    return family, texture_method
 
 
 def _draw_rhythm(chance: Chance, metre: Metre, family: str, invented: bool) -> str:
