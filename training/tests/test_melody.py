@@ -14,7 +14,7 @@ from earshot_training.composer.melody import (
     _pitch_of,
     _settle,
 )
-from earshot_training.composer.timeline import Feel, simple_metre
+from earshot_training.composer.timeline import Feel, Metre, additive_metre, compound_metre, simple_metre
 
 
 class Always(Chance):
@@ -22,12 +22,18 @@ class Always(Chance):
         return True
 
 
-def piece_of(numeral: str = "I", tonic: int = 0, pulse_bpm: float = 120.0, feel: Feel | None = None) -> SimpleNamespace:
-    """One chord for the whole of it, in four."""
+def piece_of(
+    numeral: str = "I",
+    tonic: int = 0,
+    pulse_bpm: float = 120.0,
+    feel: Feel | None = None,
+    metre: Metre = simple_metre(4),  # noqa: B008
+) -> SimpleNamespace:
+    """One chord for the whole of it."""
     chord = realise(numeral, tonic)[0]
     return SimpleNamespace(
         harmony=SimpleNamespace(tonic=tonic, at=lambda bar, pulse: chord),
-        metre=simple_metre(4),
+        metre=metre,
         pulse_bpm=pulse_bpm,
         timeline=SimpleNamespace(feel=feel or Feel()),
     )
@@ -48,6 +54,28 @@ def test_on_the_beat_a_tune_moves_to_the_nearest_note_of_the_chord(midi, settled
     # C major: C, E and G. D lies as near to C as to E, and falls; B flat is nearest to the C above.
     assert _settle(piece_of(), Always(1), 0, 1.0, midi) == settled
     assert _settle(piece_of(), Always(1), 0, 1.5, midi) == midi
+
+
+def test_only_the_first_pulse_of_a_group_is_on_the_beat():
+    piece = piece_of(metre=additive_metre((2, 2, 3)))
+    # Beats of 2+2+3 in the second bar, counted in eighths from the first: 7, 9 and 11.
+    settled = [pulse for pulse in range(7, 14) if _settle(piece, Always(1), 0, pulse, 65) == 64]
+    assert settled == [7, 9, 11]
+
+
+@pytest.mark.parametrize(
+    ("metre", "notes_per_pulse"),
+    [(simple_metre(4), 4), (compound_metre(2), 3), (compound_metre(4), 3), (additive_metre((2, 2, 3)), 2)],
+)
+def test_a_motif_keeps_to_the_notes_into_which_a_pulse_divides(metre, notes_per_pulse):
+    piece = piece_of(metre=metre)
+    for seed in range(50):
+        lengths_pulses = _draw_lengths_pulses(Chance(seed), piece, MelodyStyle())
+        for note in _invent_motif(Chance(seed), piece, lengths_pulses):
+            # Exactly, or a note on the beat is not recognised as one.
+            assert note.pulse == round(note.pulse * notes_per_pulse) / notes_per_pulse
+            end = (note.pulse + note.length_pulses) * notes_per_pulse
+            assert end == pytest.approx(round(end))
 
 
 def test_a_motif_keeps_to_two_bars():

@@ -27,6 +27,8 @@ LENGTHS_PULSES: dict[str, list[float]] = {
     "compound": [1 / 3, 2 / 3, 1, 1 / 3, 1 / 3, 2],
     "compound_running": [1 / 3],
 }
+# Quarters and thirds of a pulse.
+NOTE_PLACES_PER_PULSE = 12
 PHRASE_FORMS = [[0, 0, 1, 0], [0, 1, 0, 2], [0, 1], [0, 0, 0, 1], [0, 2, 1, 2], [0, 0, 1, 2]]
 SWING_UNFRIENDLY_PULSES = (0.25, 0.75)
 # Above this, eighths sound unequal.
@@ -127,10 +129,11 @@ def _draw_lengths_pulses(chance: Chance, piece: Piece, style: MelodyStyle) -> li
 def _invent_motif(chance: Chance, piece: Piece, lengths_pulses: list[float]) -> list[MotifNote]:
     """Two bars that may begin with an upbeat or a rest and may end on a longer note."""
     end_pulse = piece.metre.pulses_per_bar * PHRASE_BARS
+    eighth_pulses = 1 / piece.metre.eighths_per_pulse
     pulse = (
         chance.pick([0, 0, 0, 0, 0.5, 1, -0.5, -1, 0.5])
         if piece.metre.steps_per_pulse == 4
-        else chance.pick([0, 0, -1 / 3, 1 / 3])
+        else chance.pick([0, 0, -eighth_pulses, eighth_pulses])
     )
     last_pulse = end_pulse - chance.pick([0.5, 1, 1, 2])
     notes = []
@@ -139,10 +142,11 @@ def _invent_motif(chance: Chance, piece: Piece, lengths_pulses: list[float]) -> 
         if chance.happens(0.88):
             steps = chance.choices([-3, -2, -1, 0, 1, 2, 3], [1, 3, 6, 3, 6, 3, 1])[0]
             notes.append(MotifNote(pulse, min(length_pulses, end_pulse - pulse), steps))
-        pulse += length_pulses
+        # Three thirds added up are not quite a pulse.
+        pulse = round((pulse + length_pulses) * NOTE_PLACES_PER_PULSE) / NOTE_PLACES_PER_PULSE
     if notes and chance.happens(0.7):
         final = notes[-1]
-        to_end_pulses = end_pulse - final.pulse - chance.pick([0, 0.5, 1])
+        to_end_pulses = end_pulse - final.pulse - chance.pick([0, eighth_pulses, 1])
         notes[-1] = replace(final, length_pulses=max(final.length_pulses, to_end_pulses))
     return notes
 
@@ -158,7 +162,7 @@ def _nearest_tonic(degree: int, scale_length: int) -> int:
 
 def _settle(piece: Piece, chance: Chance, bar: int, pulse: float, pitch_midi: int) -> int:
     """Moves a note on the beat, more often than not, to the nearest note of the chord."""
-    if pulse % 1 != 0 or not chance.happens(0.65):
+    if pulse % piece.metre.pulses_per_bar not in piece.metre.beat_pulses or not chance.happens(0.65):
         return pitch_midi
     chord = piece.harmony.at(bar, max(pulse, 0))
     tones = {(chord.root + interval) % 12 for interval in chord.intervals}
