@@ -11,7 +11,7 @@ from earshot_training.composer.instruments import DRUM_KEYS, KIT_FAMILIES
 from earshot_training.composer.percussion_group import PERCUSSION_GROUPS
 from earshot_training.composer.piece import Piece
 from earshot_training.composer.styles import TRAINING_STYLES, VALIDATION_STYLES
-from earshot_training.composer.timeline import Feel, Timeline, additive_metre, simple_metre
+from earshot_training.composer.timeline import Feel, Timeline, additive_metre, compound_metre, simple_metre
 
 STYLES = TRAINING_STYLES + VALIDATION_STYLES
 DRUMMED = [style for style in STYLES if style.drums is not None]
@@ -129,3 +129,19 @@ def test_fills_come_in_the_last_bar_of_a_section_and_last_to_its_end(metre):
         if filled:
             assert bar % 2 == 1
             assert not [second for second in claps if min(filled) <= second < end_s]
+
+
+@pytest.mark.parametrize(
+    ("metre", "open_pulses"),
+    [
+        (simple_metre(4), [0.5, 1.5, 2.5, 3.5]),
+        (compound_metre(2), [2 / 3, 5 / 3]),
+        (additive_metre((2, 2, 3)), [1, 3, 6]),
+    ],
+)
+def test_the_hat_opens_on_the_last_eighth_of_every_beat(metre, open_pulses):
+    piece = piece_of(metre)
+    silent = "." * metre.steps_per_bar
+    write_groove(piece, replace(drummer_of(Groove(silent, silent, silent)), open_hats=True), 0, metre.steps_per_bar)
+    opened_s = [start_s for kind, start_s in piece.score.hits if kind == "open_hat"]
+    assert opened_s == pytest.approx([piece.timeline.at(0, pulse) for pulse in open_pulses])

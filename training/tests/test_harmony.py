@@ -4,7 +4,7 @@ from earshot_training.composer.chance import Chance
 from earshot_training.composer.form import Harmony, plan_form
 from earshot_training.composer.harmony import Chord, parse_roman, realise
 from earshot_training.composer.progressions import PROGRESSIONS
-from earshot_training.composer.timeline import simple_metre
+from earshot_training.composer.timeline import additive_metre, compound_metre, simple_metre
 
 
 @pytest.mark.parametrize(
@@ -54,3 +54,24 @@ def test_each_bar_begins_with_a_chord_and_changes_only_where_it_says(pulses, bar
             for pulse in range(1, pulses):
                 if pulse not in starts:
                     assert harmony.at(bar, pulse) == harmony.at(bar, pulse - 1)
+
+
+@pytest.mark.parametrize(
+    ("metre", "middle"),
+    [
+        (simple_metre(4), 2),
+        (simple_metre(3), 2),
+        (simple_metre(5), 3),
+        (compound_metre(2), 1),
+        (compound_metre(3), 2),
+        (additive_metre((2, 2, 3)), 4),
+        (additive_metre((3, 2, 2)), 3),
+        (additive_metre((3, 3, 2)), 3),
+        (additive_metre((2, 2, 2, 3)), 4),
+        (additive_metre((2, 2, 3, 2, 2)), 7),
+    ],
+)
+def test_two_chords_share_a_bar_at_the_beat_nearest_to_its_middle(metre, middle):
+    # The chords of a blues are all equally long: here half a bar.
+    harmony = Harmony(Chance(1), metre, plan_form(Chance(1), 8, [8]), "blues", "major", 0, 0.5)
+    assert [harmony.slot_starts(bar) for bar in range(4)] == [[0, middle]] * 4

@@ -80,12 +80,12 @@ def write_bass_line(piece: Piece, group: str, motion: str) -> None:
     lowest_midi = chance.randrange(33, 41)
     scale = SCALES["minor" if piece.harmony.mode == "minor" else "major"]
     in_key = {(piece.harmony.tonic + step) % 12 for step in scale}
-    pulses = piece.metre.pulses_per_bar
+    pulses, eighths_per_pulse = piece.metre.pulses_per_bar, piece.metre.eighths_per_pulse
     moves = {
         "downbeats": [0.0],
         "slots": [],
         "pulses": [float(p) for p in range(pulses)],
-        "eighths": [p / 2 for p in range(2 * pulses)],
+        "eighths": [index / eighths_per_pulse for index in range(pulses * eighths_per_pulse)],
     }[motion]
     for bar in piece.bars_of("bass"):
         starts = moves or [float(start) for start in piece.harmony.slot_starts(bar)]

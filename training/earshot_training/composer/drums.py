@@ -217,8 +217,9 @@ def _write_extras(piece: Piece, drummer: Drummer, bar: int) -> None:
     """Open hats between the beats, the pedal on two and four, and percussion, none of which stops for a fill."""
     metre, timeline, score, kit = piece.metre, piece.timeline, piece.score, drummer.kit
     if drummer.open_hats:
-        for pulse in range(metre.pulses_per_bar):
-            score.hit(kit, "open_hat", timeline.at(bar, pulse + 0.5), drummer.cymbal_gain * 0.9)
+        for _, beat_end in metre.beat_spans():
+            start_s = timeline.at(bar, beat_end - 1 / metre.eighths_per_pulse)
+            score.hit(kit, "open_hat", start_s, drummer.cymbal_gain * 0.9)
     if drummer.pedal_hat and metre.pulses_per_bar == 4:
         for pulse in (1, 3):
             score.hit(kit, "hat", timeline.at(bar, pulse), drummer.cymbal_gain * 0.7)

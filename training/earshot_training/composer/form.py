@@ -73,7 +73,7 @@ class Harmony:
     """Which chord sounds at a bar and pulse. Each theme has its own progression in the same key.
 
     Slots need not be equally long: a phrase may hurry (two chords share a slot) or dwell (one chord takes two). Changes
-    always fall on a bar line, the middle of a bar or, at four chords a bar, a beat.
+    always fall on a bar line, the beat nearest to the middle of a bar or, at four chords a bar, a beat.
     """
 
     HURRY_CHANCE, DWELL_CHANCE = 0.14, 0.08
@@ -103,8 +103,9 @@ class Harmony:
     ) -> list[list[tuple[int, Chord]]]:
         """For each bar of the phrase, its chords and the pulses at which they begin."""
         pulses = self._metre.pulses_per_bar
-        # Odd bars divide with the longer part first: 2+1 in three, 3+2 in five, 4+3 in seven.
-        halves = [(pulses + 1) // 2, pulses // 2] if pulses > 1 else [1]
+        # Odd bars divide with the longer part first (2+1 in three, 3+2 in five), unless groups of pulses forbid it.
+        middle = min(reversed(self._metre.beat_pulses), key=lambda beat: abs(2 * beat - pulses))
+        halves = [middle, pulses - middle]
         lengths_pulses: list[int] = []
         while len(lengths_pulses) < len(chords):
             if bars_per_chord >= 1:
