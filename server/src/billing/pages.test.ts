@@ -97,6 +97,7 @@ describe('a change of plan', () => {
     proratedAt: invoice.at,
     successUrl: '',
     cancelUrl: '',
+    declinedCount: 0,
     completedAt: null,
   };
 
