@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { FLAC_PACKET_SAMPLES, flacHeader, flacPacket } from '../test/flac-bytes.ts';
+import { FLAC_PACKET_SAMPLES, flacHeader, flacPacket, flacVerbatimPacket } from '../test/flac-bytes.ts';
 import { memorySource } from '../test/memory-source.ts';
 import { openFlacStream } from './flac-stream.ts';
 
@@ -57,6 +57,28 @@ describe('a cut FLAC stream', () => {
   });
 });
 
+describe('the header of a FLAC stream', () => {
+  const [INFO_BYTES, PADDING, LAST] = [42, 1, 0x80];
+  const DAMAGED = 'does not describe its own stream';
+  const info = flacHeader(FLAC_PACKET_SAMPLES, 0).subarray(0, INFO_BYTES);
+  /** So many blocks of no bytes, of which the last one is marked as such. */
+  const padding = (count: number) =>
+    Uint8Array.from({ length: 4 * count }, (_, at) =>
+      at % 4 > 0 ? 0 : PADDING | (at === 4 * (count - 1) ? LAST : 0),
+    );
+  const refusal = { code: 'corrupt_audio', message: expect.stringContaining(DAMAGED) };
+
+  it('is refused without STREAMINFO', () => {
+    const signature = info.subarray(0, 4);
+    expect(() => play(signature, padding(2), packet(1))).toThrow(expect.objectContaining(refusal));
+  });
+
+  it('may have 10,000 blocks, and is refused with more', () => {
+    expect(play(info, padding(9_999), packet(1)).heard).toEqual([1]);
+    expect(() => play(info, padding(10_000), packet(1))).toThrow(expect.objectContaining(refusal));
+  });
+});
+
 describe('a FLAC stream with gaps', () => {
   it('has silence for a damaged packet, and none for the packets before its first one', () => {
     const header = flacHeader(5 * FLAC_PACKET_SAMPLES);
@@ -79,4 +101,21 @@ describe('a FLAC stream with gaps', () => {
     expect(heard).toEqual([1, 31, 0, 33]);
     expect(health).toMatchObject({ decodedPackets: 3, damagedPackets: 2 });
   });
+
+  // Bytes are read in windows of 64 KiB, which the search for a packet begins behind the first byte of the junk.
+  it.each([65_535, 65_536, 65_537, 200_000])('resumes after %d bytes of junk', (junkBytes) => {
+    const header = flacHeader(3 * FLAC_PACKET_SAMPLES);
+    const { heard, health } = play(header, packet(1), new Uint8Array(junkBytes), packet(3));
+    expect(heard).toEqual([1, 0, 3]);
+    expect(health).toMatchObject({ decodedPackets: 2, damagedPackets: 1, truncated: false });
+  });
+});
+
+it('a FLAC stream may have packets of more than 64 KiB', () => {
+  // Of two bytes each.
+  const SAMPLES = 65_535;
+  const packets = [1, 2].map((value, number) => flacVerbatimPacket(number, value, SAMPLES));
+  const { heard, health } = play(flacHeader(2 * SAMPLES, null, SAMPLES), ...packets);
+  expect(heard).toEqual([...Array(16).fill(1), ...Array(16).fill(2)]);
+  expect(health).toMatchObject({ decodedPackets: 2, damagedPackets: 0, truncated: false });
 });
