@@ -52,4 +52,21 @@ describe('renderMarkdown', () => {
     expect(render(fence('ts', "const a = '<b>';")).html()).toContain('&lt;b&gt;');
     expect(render(fence('unknown', '<b>')).html()).toContain('&lt;b&gt;');
   });
+
+  it('shows entities in code as they are written, and decodes them in text', () => {
+    const { html, summary, sections } = render(
+      `a &lt; b, \`&lt;b&gt;\`\n\n# Code\n\n${fence('text', 'echo &amp;')}`,
+    );
+    expect(html()).toContain('<p>a &lt; b, <code>&amp;lt;b&amp;gt;</code></p>');
+    expect(html()).toContain('echo &amp;amp;');
+    expect(summary).toBe('a < b, &lt;b&gt;');
+    expect(sections.map(({ text }) => text)).toEqual(['echo &amp;']);
+  });
+
+  it('lets code of more than 24 characters break after its slashes', () => {
+    const code = '/v1/a/b?<<<<<<<<<<<<<<<<';
+    expect(code).toHaveLength(24);
+    expect(render(`\`${code}\``).html()).not.toContain('<wbr>');
+    expect(render(`\`${code}<\``).html()).toContain('<code>/<wbr>v1/<wbr>a/<wbr>b?&lt;');
+  });
 });

@@ -107,8 +107,8 @@ function createRenderer(
     code: showCode,
     /** A long path may break after its slashes; otherwise it would make a table too wide. */
     codespan({ text }) {
-      const code = escapeHtml(decodeEntities(text));
-      return `<code>${code.length > UNBROKEN_CHARACTERS_MAX ? code.replaceAll(/\/(?=\w)/g, '/<wbr>') : code}</code>`;
+      const code = escapeHtml(text);
+      return `<code>${text.length > UNBROKEN_CHARACTERS_MAX ? code.replaceAll(/\/(?=\w)/g, '/<wbr>') : code}</code>`;
     },
     /** A paragraph with only `POST /v1/analyses` is shown as the address of a route. */
     paragraph(token) {
@@ -183,7 +183,9 @@ function plainText(token: Token | undefined): string {
   };
   const inside = tokens ?? items ?? (header && rows ? [header, ...rows].flat().flatMap(spaced) : null);
   if (inside) return joinText(inside, token.type);
-  return token.type === 'br' ? ' ' : 'text' in token ? decodeEntities(String(token.text)) : '';
+  if (token.type === 'br') return ' ';
+  if (!('text' in token)) return '';
+  return token.type === 'text' ? decodeEntities(token.text) : String(token.text);
 }
 
 function spaced(cell: Tokens.TableCell): Token[] {
@@ -199,7 +201,7 @@ function joinText(tokens: readonly Token[], type: string): string {
     .trim();
 }
 
-/** Some inline tokens of marked are already escaped. */
+/** In code, entities mean themselves. */
 function decodeEntities(text: string): string {
   return text
     .replaceAll('&lt;', '<')
