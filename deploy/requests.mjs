@@ -6,7 +6,7 @@ export function post(url, body, headers = {}) {
   });
 }
 
-/** Throws unless the response has this status, or any 2xx where none is given. */
+/** Throws unless the response has this 2xx status, or any 2xx where none is given. */
 export async function readJson(response, status = null) {
   if (response.ok && (status === null || response.status === status)) return response.json();
   throw new Error(`${response.url} answered ${response.status}: ${await response.text()}`);

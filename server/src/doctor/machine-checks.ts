@@ -1,7 +1,7 @@
 import { mkdir, mkdtemp, rm, statfs, writeFile } from 'node:fs/promises';
 import { createServer } from 'node:net';
 import { join } from 'node:path';
-import serverPackage from '../../../package.json' with { type: 'json' };
+import rootPackage from '../../../package.json' with { type: 'json' };
 import { type Check, failed, ok, warning } from './check.ts';
 
 /** Room for the uploads of a few hundred songs and their database. */
@@ -13,7 +13,7 @@ export function checkNode(version: string = process.versions.node): Check {
   return {
     name: 'Node.js',
     async run() {
-      const wanted = serverPackage.engines.node.replace('>=', '');
+      const wanted = rootPackage.engines.node.replace('>=', '');
       return isAtLeast(version, wanted) ? ok(version) : failed(`${version}; ${wanted} or newer is needed`);
     },
   };
