@@ -190,7 +190,13 @@ def test_an_approach_note_is_the_last_eighth_before_the_bar_line(metre, pulse, l
     ],
 )
 def test_a_walk_takes_a_step_on_every_beat_and_approaches_the_next_chord(metre, chords_per_bar, expected):
-    assert notes(write("walking", metre, chords_per_bar=chords_per_bar)[2], held_share=0.92) == expected
+    bars = write("walking", metre, Scripted(LINES_ALONE), chords_per_bar=chords_per_bar)
+    assert notes(bars[2], held_share=0.92) == expected
+
+
+def test_a_walk_begins_every_chord_with_its_bass():
+    bars = write("walking", chance=Scripted(NOTHING, in_turn=True), chords_per_bar=2)
+    assert {(bar[0][2], bar[2][2]) for bar in bars.values()} == {(C_MIDI, G_MIDI)}
 
 
 @pytest.mark.parametrize(
