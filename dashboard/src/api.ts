@@ -5,5 +5,6 @@ import { networkFailureAs503 } from './network-failure.ts';
 export const earshot = new Earshot({
   apiKey: null,
   baseUrl: window.location.origin,
+  // Looked up at each call, because tests replace the global fetch.
   fetch: networkFailureAs503((input, init) => fetch(input, init)),
 });
