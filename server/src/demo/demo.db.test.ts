@@ -26,15 +26,28 @@ const client = createTestClient(service.url);
 
 async function poll(url: string) {
   const response = await fetch(url);
-  return { status: response.status, body: (await response.json()) as Polled };
+  const body = (await response.json()) as Polled;
+  return { status: response.status, retryAfter: response.headers.get('retry-after'), body };
 }
 
 describe('the demo', () => {
   it('analyses a URL without an account; the result is readable at the poll address alone, for an hour', async () => {
-    const origin = await startLocalServer((_request, response) => response.end(makeWav({ seconds: 1 })));
+    let sendSong = () => {};
+    const polled = new Promise<void>((resolve) => {
+      sendSong = resolve;
+    });
+    const origin = await startLocalServer((_request, response) => {
+      void polled.then(() => response.end(makeWav({ seconds: 1 })));
+    });
     const accepted = await client.post<Accepted>('/v1/demo/analyze/url', { url: `${origin.url}/song.wav` });
     expect(accepted).toMatchObject({ status: 202, body: { status: 'processing' } });
     const { poll_url, job_id } = accepted.body;
+    expect(await poll(poll_url)).toMatchObject({
+      status: 202,
+      retryAfter: '2',
+      body: { status: 'processing' },
+    });
+    sendSong();
     await until(async () => (await poll(poll_url)).status === 200, 'the demo is finished');
     expect((await poll(poll_url)).body).toMatchObject({
       job_id,

@@ -20,6 +20,7 @@ export const demoRoutes: Implementation[] = [
     }));
   }),
 
+  // Without an idempotency key, a file sent twice makes two jobs, of which the client has five an hour.
   implement(analyzeDemoUpload, async (ctx, _input, raw) => {
     await consumeDemoLimits(ctx);
     const upload = await receiveUpload(ctx, raw.request.raw, null);
