@@ -8,7 +8,7 @@ import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, expect, it, onTestFinished } from 'vitest';
 
 /** The protocol's reference client starts and drives `earshot mcp` as an assistant would. */
 
@@ -151,10 +151,15 @@ it.each(['SIGINT', 'SIGTERM'] as const)('removes a partial download at %s', asyn
   /** Sends the beginning of a song, and nothing more. */
   const web = createServer((_, response) => response.write('begun'));
   await once(web.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => {
+    web.closeAllConnections();
+    web.close();
+  });
   const serving = spawn(process.execPath, [program, 'mcp'], {
     env: { ...process.env, TMPDIR: temporary },
     stdio: ['pipe', 'ignore', 'inherit'],
   });
+  onTestFinished(() => void serving.kill('SIGKILL'));
   const ended = once(serving, 'exit');
   const url = `http://127.0.0.1:${(web.address() as AddressInfo).port}/song.mp3`;
   for (const message of [
@@ -175,6 +180,4 @@ it.each(['SIGINT', 'SIGTERM'] as const)('removes a partial download at %s', asyn
   serving.kill(signal);
   expect(await ended).toEqual([null, signal]);
   expect(readdirSync(temporary)).toEqual([]);
-  web.closeAllConnections();
-  web.close();
 });
