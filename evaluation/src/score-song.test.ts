@@ -50,6 +50,14 @@ describe('beats', () => {
     expect(early.beat_f).toBeCloseTo((2 * 16) / (16 + 17), 12);
   });
 
+  it('need no annotation for the downbeats to be scored, from half a bar before them to half a bar after', () => {
+    // Scored from 9 to 17 s: the downbeat at 9 s is one wrong downbeat of 5.
+    const estimate = { beats: metronome(80, 0), downbeats: [8.9, 9, ...truth.downbeats, 17.1] };
+    const { downbeat_f, ...others } = score({ downbeats: truth.downbeats }, estimate);
+    expect(downbeat_f).toBeCloseTo((2 * 4) / (4 + 5), 12);
+    expect(others).toEqual({});
+  });
+
   it.each([[[]], [[3]]])('get no score from an annotation of %j', (beats) => {
     expect(score({ beats, downbeats: beats }, { beats: metronome(9, 1), downbeats: [3] })).toEqual({});
   });

@@ -90,19 +90,21 @@ export function scoreSong(truth: Truth, estimate: Estimate): Scores {
 }
 
 function scoreBeats(truth: Truth, estimate: Estimate): Scores {
-  const beats = truth.beats ?? [];
-  if (beats.length < 2) return {};
-  // The annotation may not cover the whole file: beats more than half a beat outside it are not scored.
-  const marginSeconds = medianIntervalSeconds(beats) / 2;
-  const annotated = (time: number) =>
-    time >= beats[0]! - marginSeconds && time <= beats.at(-1)! + marginSeconds;
-  const guesses = estimate.beats.filter(annotated);
-  const downbeats = truth.downbeats ?? [];
+  const { beats = [], downbeats = [] } = truth;
+  // A person may have annotated the downbeats alone.
+  const events = beats.length < 2 ? downbeats : beats;
+  if (events.length < 2) return {};
+  // The annotation may not cover the whole file: guesses more than half a distance outside it are not scored.
+  const marginSeconds = medianIntervalSeconds(events) / 2;
+  const isAnnotated = (time: number) =>
+    time >= events[0]! - marginSeconds && time <= events.at(-1)! + marginSeconds;
+  const guesses = estimate.beats.filter(isAnnotated);
   return {
-    beat_f: eventF(beats, guesses, BEAT_TOLERANCE_SECONDS),
-    ...beatContinuity(beats, guesses),
+    ...(events === beats
+      ? { beat_f: eventF(beats, guesses, BEAT_TOLERANCE_SECONDS), ...beatContinuity(beats, guesses) }
+      : {}),
     ...(downbeats.length > 0
-      ? { downbeat_f: eventF(downbeats, estimate.downbeats.filter(annotated), BEAT_TOLERANCE_SECONDS) }
+      ? { downbeat_f: eventF(downbeats, estimate.downbeats.filter(isAnnotated), BEAT_TOLERANCE_SECONDS) }
       : {}),
   };
 }

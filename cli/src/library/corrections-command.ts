@@ -1,11 +1,12 @@
 /**
  * `earshot corrections export`: the corrections as a corpus for `npm run evaluate`, one JSON file per song. It contains only corrected
- * values: the others come from the engine, which cannot be measured by its own results.
+ * values: the others come from the engine, which cannot be measured by its own results. Lists of beats and downbeats are whole: who
+ * corrects some of them leaves the rest because they are right.
  */
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
-import type { Earshot } from '@earshot/sdk';
+import type { Earshot, RequestOutput } from '@earshot/sdk';
 import { connect } from '../account/connect.ts';
 import { findAudioFiles } from '../analyze/find-audio-files.ts';
 import { EXIT } from '../exit-codes.ts';
@@ -18,6 +19,7 @@ import { UsageError } from '../usage-error.ts';
 const PAGE_SONGS = 200;
 
 type Result = NonNullable<Awaited<ReturnType<Earshot['analyses']['result']>>['result']>;
+type Correction = RequestOutput<'getCorrections'>;
 
 export async function runCorrections(args: readonly string[]): Promise<number> {
   const { values, positionals } = readArgs(args, { service: TEXT, out: TEXT, audio: TEXT });
@@ -49,44 +51,49 @@ export async function runCorrections(args: readonly string[]): Promise<number> {
       leftOutCount += 1;
       continue;
     }
-    const truth = truthOf(
-      job.id,
-      path === undefined ? (job.file_name ?? job.id) : relative(out, path),
-      result,
-    );
+    const correction = await earshot.request('getCorrections', { params: { job_id: job.id } });
+    const audio = path === undefined ? (job.file_name ?? job.id) : relative(out, path);
+    const truth = { id: job.id, audio, ...truthOf(result, correction) };
     writeFileSync(join(out, `${job.id}.json`), `${JSON.stringify(truth)}\n`);
     writtenCount += 1;
   }
   const leftOut =
     leftOutCount === 0 ? '' : `; ${leftOutCount} left out, whose audio is not in ${values.audio}`;
-  console.log(`${writtenCount} corrected songs in ${out}${leftOut}`);
+  console.log(`${writtenCount} corrected ${writtenCount === 1 ? 'song' : 'songs'} in ${out}${leftOut}`);
   return warningCount > 0 ? EXIT.someFailed : EXIT.ok;
 }
 
-function truthOf(id: string, audio: string, result: Result) {
+function truthOf(result: Result, { beats_per_bar, chords }: Correction) {
+  // `correction.kinds` may have more: a part that no longer fits what a newer engine heard is not applied.
   const kinds = new Set<string>(result.corrections?.kinds ?? []);
-  const spans = (list: readonly { start_seconds: number; end_seconds: number; label: string }[] = []) =>
-    list.map(({ start_seconds, end_seconds, label }) => ({ start: start_seconds, end: end_seconds, label }));
   const beats = result.rhythm?.beats ?? [];
-  const hasNewBeats = ['tempo', 'beats', 'bars'].some((kind) => kinds.has(kind));
+  const chordStarts = new Set(chords?.map(({ start_seconds }) => start_seconds));
+  // Of the two lists of chords, this one has what the person wrote; the other only its triads.
+  const corrected = result.tonal?.chords_sevenths.filter((chord) => chordStarts.has(chord.start_seconds));
   return {
-    id,
-    audio,
     duration: result.duration_seconds,
     ...(kinds.has('tempo') && { tempo_bpm: result.bpm }),
-    ...(hasNewBeats && {
-      beats: beats.map((beat) => beat.time_seconds),
+    ...((kinds.has('tempo') || kinds.has('beats')) && { beats: beats.map((beat) => beat.time_seconds) }),
+    ...(kinds.has('bars') && {
       downbeats: beats.filter((beat) => beat.beat_in_bar === 1).map((beat) => beat.time_seconds),
-      time_signature: result.time_signature === null ? null : `${result.time_signature}/4`,
+      ...(beats_per_bar !== null && { time_signature: `${beats_per_bar}/4` }),
     }),
     ...(kinds.has('key') && { key: `${result.key}:${result.scale === 'minor' ? 'min' : 'maj'}` }),
-    ...(kinds.has('chords') && { chords: spans(result.tonal?.chords) }),
-    ...(kinds.has('sections') && { sections: spans(result.structure?.sections) }),
+    ...(kinds.has('chords') && { chords: spansOf(corrected) }),
+    ...(kinds.has('sections') && { sections: spansOf(result.structure?.sections) }),
     provenance: {
       corrections: result.corrections,
       engine_version: result.provenance?.engine_version ?? null,
     },
   };
+}
+
+function spansOf(parts: readonly { start_seconds: number; end_seconds: number; label: string }[] = []) {
+  return parts.map(({ start_seconds, end_seconds, label }) => ({
+    start: start_seconds,
+    end: end_seconds,
+    label,
+  }));
 }
 
 /** The path of each audio file by its SHA-256. */
