@@ -99,7 +99,7 @@ describe('operational routes', () => {
       const page = await app.call('GET', path);
       expect([page.status, page.headers['content-type']]).toEqual([200, 'text/html; charset=utf-8']);
       expect(page.headers['content-security-policy']).toMatch(
-        /^default-src 'none'; script-src 'self'; style-src 'self';/,
+        /^default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self';/,
       );
       const script = /<script type="module" src="([^"]+)">/.exec(page.text)?.[1] ?? '';
       const { status, headers } = await app.call('GET', script);
@@ -112,6 +112,7 @@ describe('operational routes', () => {
     expect((await app.call('GET', '/docs/nothing')).body.code).toBe('not_found');
     const missing = await app.call('GET', '/docs/nothing', { headers: { accept: 'text/html' } });
     expect([missing.status, missing.text.includes('There is no such page')]).toEqual([404, true]);
+    expect(missing.headers['cache-control']).toBe('no-store');
     const slash = await app.call('GET', '/docs/quickstart/');
     expect([slash.status, slash.headers.location]).toEqual([308, '/docs/quickstart']);
     expect((await app.call('POST', '/docs/quickstart')).status).toBe(404);

@@ -9,7 +9,7 @@ const SITE_POLICY = [
   "default-src 'none'",
   "script-src 'self'",
   "style-src 'self'",
-  "img-src 'self' data:",
+  "img-src 'self'",
   "connect-src 'self'",
   "form-action 'none'",
   "base-uri 'none'",
@@ -32,12 +32,13 @@ export function createDocumentation(config: Config): Documentation {
     if (site.has(withoutSlash)) return reply.redirect(withoutSlash, 308);
     // Programs get the JSON error of the API, browsers a page.
     const notFound = request.headers.accept?.includes('text/html') ? site.get(NOT_FOUND) : undefined;
-    return notFound ? sendFile(reply.code(404), notFound) : null;
+    // Not cached, as the JSON error is not: it depends on Accept, and the page may be there after the next release.
+    return notFound ? sendFile(reply.code(404), notFound, { 'Cache-Control': 'no-store' }) : null;
   };
 }
 
-function sendFile(reply: FastifyReply, file: SiteFile): FastifyReply {
-  return reply.headers(siteHeaders(file)).type(file.contentType).send(file.body());
+function sendFile(reply: FastifyReply, file: SiteFile, headers: Record<string, string> = {}): FastifyReply {
+  return reply.headers({ ...siteHeaders(file), ...headers }).type(file.contentType).send(file.body());
 }
 
 /** The response of a route of the contract that serves a file of the site. */
