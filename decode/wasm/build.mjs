@@ -17,17 +17,15 @@ const here = dirname(fileURLToPath(import.meta.url));
 const target = join(here, '..', 'src', 'codecs', 'mp3.generated.ts');
 const folder = mkdtempSync(join(tmpdir(), 'earshot-wasm-'));
 try {
-  // The source includes these headers of the C library without using them, so empty ones suffice.
-  for (const name of ['stdlib', 'string', 'limits']) writeFileSync(join(folder, `${name}.h`), '');
   const object = join(folder, 'mp3.o');
   const module = join(folder, 'mp3.wasm');
   run('clang', [
-    ['--target=wasm32', '-msimd128', '-mbulk-memory', '-ffreestanding', '-nostdlib', '-isystem', folder],
+    ['--target=wasm32', '-msimd128', '-mbulk-memory', '-ffreestanding', '-nostdlib'],
     // The source is vectorised by hand; what the compiler would add takes V8 longer to compile than it saves.
     ['-O2', '-fno-vectorize', '-fno-slp-vectorize', '-fno-unroll-loops', '-Wall', '-Wno-unused'],
     ['-c', '-o', object, join(here, 'mp3.c')],
   ]);
-  // Called directly, because clang would run any wasm-opt that it finds in PATH.
+  // Called directly, because clang would run any wasm-opt that it finds in PATH. A page of stack suffices: dr_mp3 has its scratch in `decoder`.
   run('wasm-ld', [['--no-entry', '--strip-all', '-z', 'stack-size=65536', '-o', module, object]]);
   const sourceHash = createHash('sha256');
   for (const name of ['dr_mp3.h', 'mp3.c']) sourceHash.update(readFileSync(join(here, name)));
