@@ -1,3 +1,4 @@
+import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
 import { HOME, readPages, resolveLink, twinAddressOf } from './read-pages.ts';
 
@@ -14,12 +15,14 @@ describe('readPages', () => {
     expect(pages.find(({ address }) => address === '/docs/reference')?.markdown).toBe('# Made');
   });
 
-  it('puts pages that the navigation does not name into the last group', () => {
+  it('begins with the first page and ends with the decisions, which are the only pages that no group names', () => {
     expect(pages[0]?.file).toBe(HOME);
-    expect(pages.at(-1)).toMatchObject({ group: 'Decisions' });
-    expect(
-      pages.filter(({ file }) => file.startsWith('docs/adr/')).every(({ group }) => group === 'Decisions'),
-    ).toBe(true);
+    const folder = new URL('../../../docs/adr/', import.meta.url);
+    const decisions = readdirSync(folder).map((name) => `docs/adr/${name}`);
+    expect(pages.filter(({ group }) => group === 'Decisions').map(({ file }) => file)).toEqual(
+      decisions.toSorted(),
+    );
+    expect(pages.at(-1)?.group).toBe('Decisions');
   });
 });
 

@@ -1,5 +1,5 @@
 import { existsSync, readdirSync, readFileSync } from 'node:fs';
-import { basename, join, posix, relative, sep } from 'node:path';
+import { join, posix, relative, sep } from 'node:path';
 import { SERVER_ROOT } from '../platform/server-root.ts';
 
 /** The root of the checkout: the pages are in its folder docs/, the changelog next to that. */
@@ -23,6 +23,7 @@ const GROUPS: readonly { name: string; files: readonly string[] }[] = [
       'docs/guides/limits.md',
       'docs/guides/billing.md',
       'docs/guides/batch.md',
+      'docs/guides/library.md',
       'docs/guides/demo.md',
       'docs/guides/your-data.md',
       'docs/guides/exports.md',
@@ -54,6 +55,16 @@ const GROUPS: readonly { name: string; files: readonly string[] }[] = [
       'docs/scaling.md',
       'docs/reliability.md',
       'docs/licences.md',
+    ],
+  },
+  {
+    name: 'How it is tested',
+    files: [
+      'docs/interface-walk.md',
+      'docs/contract-walk.md',
+      'docs/library-walk.md',
+      'docs/interface-fuzzing.md',
+      'docs/mutation.md',
     ],
   },
 ];
@@ -94,7 +105,7 @@ export function readPictures(): Map<string, Buffer> {
   return new Map(
     readdirSync(folder)
       .filter((name) => /\.(png|svg)$/.test(name))
-      .map((name) => [`/docs/images/${basename(name)}`, readFileSync(join(folder, name))]),
+      .map((name) => [`/docs/images/${name}`, readFileSync(join(folder, name))]),
   );
 }
 
