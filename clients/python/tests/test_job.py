@@ -55,9 +55,22 @@ def test_streams_without_events_are_reopened_only_if_they_stayed_open(
         if ends_well:
             assert [event["id"] for event in job.events()] == ["e1"]
         else:
-            with pytest.raises(ConnectionFailed):
+            with pytest.raises(ConnectionFailed) as caught:
                 list(job.events())
-            assert len(streams) == 5
+            assert (caught.value.__cause__, len(streams)) == (None, 5)
+
+
+def test_interrupted_streams_are_a_failed_connection_whose_cause_is_the_last_network_error(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    record_sleeps(monkeypatch)
+    script = Scripted(httpx.Response(200, content=event_frame("e1", "job.progress")))
+    with client(script) as earshot:
+        events = Job(earshot, {"id": "job_1"}).events()  # type: ignore[typeddict-item]
+        assert next(events)["id"] == "e1"
+        with pytest.raises(ConnectionFailed, match="^The event stream of job_1 was interrupted repeatedly$") as caught:
+            next(events)
+    assert repr(caught.value.__cause__) == "ConnectError('connection refused')"
 
 
 def already_finished() -> httpx.Response:

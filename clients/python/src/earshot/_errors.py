@@ -27,7 +27,7 @@ class ApiError(EarshotError):
         detail = body.get("detail") if isinstance(body, dict) else None
         super().__init__(_describe(status, detail))
         self.status = status
-        #: One of the codes in docs/errors.md; None for invalid input, whose problems are listed in `detail`.
+        #: One of the codes in docs/errors.md; None for invalid input, whose problems are listed in `detail`, and for the answer of a gateway.
         self.code: Optional[str] = body.get("code") if isinstance(body, dict) else None
         self.detail: Any = detail
         #: Quote it when you report a problem.
@@ -37,7 +37,11 @@ class ApiError(EarshotError):
 
 
 class ConnectionFailed(EarshotError):
-    """No complete response arrived; `__cause__` is the network error or the timeout."""
+    """No complete response of the service arrived.
+
+    `__cause__` is the network error or the timeout; of a response that is not JSON, the error of its parser; of an event stream that kept
+    ending without one of these, None.
+    """
 
 
 class AnalysisFailed(EarshotError):
@@ -56,7 +60,7 @@ class WaitTimeout(EarshotError):
 
 
 class WebhookVerificationError(EarshotError):
-    """The webhook was not signed with this secret, or not within the last five minutes."""
+    """The webhook is not signed with this secret, its timestamp is more than five minutes off, or a header or the secret is missing."""
 
 
 def _describe(status: int, detail: Any) -> str:

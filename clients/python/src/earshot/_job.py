@@ -106,6 +106,7 @@ class Job:
         last_event_id: Optional[str] = None
         empty_streams = 0
         refusal: Optional[ApiError] = None
+        interruption: Optional[httpx.RequestError] = None
         while empty_streams < EMPTY_STREAMS_MAX and seconds_left(deadline_seconds) > 0:
             empty_streams += 1
             wait_seconds = RECONNECT_SECONDS
@@ -133,19 +134,19 @@ class Job:
                             for line in response.iter_lines():
                                 event = reader.feed(line)
                                 if event is not None:
-                                    empty_streams, last_event_id, refusal = 0, event["id"], None
+                                    empty_streams, last_event_id, refusal, interruption = 0, event["id"], None, None
                                     yield event
                                     if event["event_type"] in ENDS:
                                         return
                                 if seconds_left(deadline_seconds) <= 0:
                                     return
-            except httpx.RequestError:
-                pass
+            except httpx.RequestError as error:
+                interruption = error
             if time.monotonic() - opened_at_seconds >= HEALTHY_SECONDS:
                 empty_streams = 0
             time.sleep(min(wait_seconds, max(0.0, seconds_left(deadline_seconds))))
         if seconds_left(deadline_seconds) > 0:
-            raise refusal or ConnectionFailed(f"The event stream of {self.id} was interrupted repeatedly")
+            raise refusal or ConnectionFailed(f"The event stream of {self.id} was interrupted repeatedly") from interruption
 
     def refresh(self, *, wait_seconds: Optional[int] = None) -> Job:
         """Fetches the job again; with `wait_seconds` (at most 30) the service answers when the job ends or that time has passed."""
