@@ -37,7 +37,8 @@ const SUMMARY_CHARACTERS_MAX = 160;
 
 function shorten(text: string): string {
   if (text.length <= SUMMARY_CHARACTERS_MAX) return text;
-  return `${text.slice(0, text.lastIndexOf(' ', SUMMARY_CHARACTERS_MAX))} …`;
+  const space = text.lastIndexOf(' ', SUMMARY_CHARACTERS_MAX);
+  return `${text.slice(0, space === -1 ? SUMMARY_CHARACTERS_MAX : space)} …`;
 }
 
 function listRoutes(operations: readonly Operation[]): string {
@@ -47,7 +48,10 @@ function listRoutes(operations: readonly Operation[]): string {
       `\n## Routes: ${tag}\n`,
       ...operations
         .filter((operation) => operation.tag === tag)
-        .map(({ method, path, summary }) => `- \`${method} ${path}\`: ${summary}`),
+        .map(
+          ({ method, path, summary, idempotent }) =>
+            `- \`${method} ${path}\`: ${summary}${idempotent ? ' (`Idempotency-Key`)' : ''}`,
+        ),
     ])
     .join('\n');
 }
@@ -64,13 +68,14 @@ Full contract: ${baseUrl}/openapi.json (OpenAPI 3.1). All pages in one file: ${b
 1. \`POST ${baseUrl}/v1/auth/register\` with \`{"email":"you@example.com"}\` gives \`api_key\` (shown only once).
 2. \`POST ${baseUrl}/v1/analyze/upload\` as multipart with the field \`file\`, header \`X-API-Key\`, gives 202 and \`job_id\`.
 3. \`GET ${baseUrl}/v1/analysis/{job_id}\` answers 202 while \`status\` is \`processing\` (wait as \`Retry-After\` says, or send
-   \`Prefer: wait=30\`), then 200 with \`result.bpm\`, \`result.key\`, \`result.scale\`, \`result.loudness_lufs\` and more.
+   \`Prefer: wait=30\`), then 200: \`completed\` with \`result.bpm\`, \`result.key\`, \`result.scale\`, \`result.loudness_lufs\` and more,
+   or \`failed\` with \`error\`, \`error_code\` and \`retryable\`.
 
 ## Rules that hold everywhere
 
 - The same API key works as \`X-API-Key\` and as \`Authorization: Bearer\`. Session tokens are bearers.
-- Send \`Idempotency-Key\` with every POST that creates something; repeating it gives the same answer.
+- Send \`Idempotency-Key\` to the routes marked with it below; repeating a request with the same key gives the same answer.
 - 422 has \`detail\` as a list of faults with \`loc\`, \`msg\`, \`type\`; every other error has \`detail\`, \`code\`, \`request_id\`.
-- Lists: \`?limit=\` up to 100 and \`?after=<id>\`; the next page is in the \`Link\` header.
+- Lists: \`?limit=\` up to 100 (songs: 200); for the next page, request the address in the \`Link\` header.
 - What could not be estimated is null, with its reason in \`result.unavailable\`; never 0 or a guess.`;
 }
