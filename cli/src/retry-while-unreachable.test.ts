@@ -9,25 +9,33 @@ function startRetrying(work: () => Promise<number>, signal = new AbortController
 }
 
 it.each([
-  new ConnectionError('No answer from http://service.test'),
-  ...[502, 503, 504].map((status) => new ApiError(status, null, null)),
-])('repeats the work after "$message", with one notice at the start and one at the end', async (failure) => {
-  let tries = 0;
-  const { notices, result } = startRetrying(async () => {
-    tries += 1;
-    if (tries < 4) throw failure;
-    return tries;
-  });
-  expect(await result).toBe(4);
-  expect(notices).toEqual([
-    `${failure.message}. Asking again until there is an answer.`,
-    'The service answers again.',
-  ]);
-});
+  [new ConnectionError('No answer from http://service.test'), 'No answer from http://service.test.'],
+  [new ApiError(502, null, null), 'The service answered 502.'],
+  [new ApiError(503, { detail: 'Try again soon.' }, null), 'Try again soon.'],
+  [new ApiError(504, null, null), 'The service answered 504.'],
+])(
+  'repeats the work after "%s", with one notice at the start and one at the end',
+  async (failure, reason) => {
+    let tries = 0;
+    const { notices, result } = startRetrying(async () => {
+      tries += 1;
+      if (tries < 4) throw failure;
+      return tries;
+    });
+    expect(await result).toBe(4);
+    expect(notices).toEqual([
+      `${reason} Asking again until there is an answer.`,
+      'The service answers again.',
+    ]);
+  },
+);
 
-it.each([401, 402, 422, 500])('does not retry a refusal: %i', async (status) => {
-  const { notices, result } = startRetrying(() => Promise.reject(new ApiError(status, null, null)));
-  await expect(result).rejects.toThrow(ApiError);
+it.each([
+  ...[401, 402, 422, 500].map((status) => new ApiError(status, null, null)),
+  new TypeError('a fault of this program'),
+])('throws "$message" at once', async (failure) => {
+  const { notices, result } = startRetrying(() => Promise.reject(failure));
+  await expect(result).rejects.toBe(failure);
   expect(notices).toEqual([]);
 });
 

@@ -22,7 +22,10 @@ export async function retryWhileUnreachable<T>(
       return result;
     } catch (error) {
       if (!isUnreachable(error)) throw error;
-      if (!isRetry) options.notify(`${error.message}. Asking again until there is an answer.`);
+      if (!isRetry) {
+        // The service's own messages end with a full stop; the SDK's do not.
+        options.notify(`${error.message.replace(/\.?$/, '.')} Asking again until there is an answer.`);
+      }
     }
     await delay(options.waitMs, undefined, { signal: options.signal });
   }
