@@ -6,22 +6,40 @@ import { type SongTags, TagsUnavailable } from './song-tags.ts';
 const tags: SongTags = { bpm: 128, key: null, camelot: null, replayGain: null, genre: null };
 
 /** A file without audio, with this metadata handler and list of tags. */
-function makeFile(handler: string, list: Uint8Array): Uint8Array {
+function makeFile(handler: string, list: Uint8Array, versionBytes = 4): Uint8Array {
   const hdlr = Buffer.concat([Buffer.alloc(8), Buffer.from(handler), Buffer.alloc(13)]);
-  const meta = Buffer.concat([Buffer.alloc(4), box('hdlr', hdlr), box('ilst', list)]);
+  const meta = Buffer.concat([Buffer.alloc(versionBytes), box('hdlr', hdlr), box('ilst', list)]);
   return Buffer.concat([box('ftyp', Buffer.from('M4A ')), box('moov', box('udta', box('meta', meta)))]);
 }
 
-function typesOfTags(file: Uint8Array): string[] {
+function typesOfTags(file: Uint8Array, versionBytes = 4): string[] {
   const path = ['moov', 'udta', 'meta'];
   const meta = path.reduce((body, type) => readBoxes(body).find((one) => one.type === type)!.body, file);
-  const list = readBoxes(meta.subarray(4)).find(({ type }) => type === 'ilst')!;
+  const list = readBoxes(meta.subarray(versionBytes)).find(({ type }) => type === 'ilst')!;
   return readBoxes(list.body).map(({ type }) => type);
 }
 
 it('adds to the tags of iTunes', () => {
   const file = makeFile('mdir', box('\u00a9nam', Buffer.alloc(0)));
   expect(typesOfTags(tagMp4(file, tags))).toEqual(['\u00a9nam', 'tmpo', '----']);
+});
+
+it('keeps the metadata of QuickTime without the version field', () => {
+  const file = makeFile('mdir', box('\u00a9nam', Buffer.alloc(0)), 0);
+  expect(typesOfTags(tagMp4(file, tags), 0)).toEqual(['\u00a9nam', 'tmpo', '----']);
+});
+
+it('replaces the genre, also as a number of ID3v1, and keeps both when it has none to write', () => {
+  const list = [
+    box('gnre', Buffer.alloc(18)),
+    box('\u00a9gen', Buffer.from('old')),
+    box('\u00a9nam', Buffer.alloc(0)),
+  ];
+  const file = makeFile('mdir', Buffer.concat(list));
+  const tagged = tagMp4(file, { ...tags, bpm: null, genre: 'Hip-Hop' });
+  expect(typesOfTags(tagged)).toEqual(['\u00a9nam', '\u00a9gen']);
+  expect(Buffer.from(tagged).toString('latin1')).toMatch(/Hip-Hop$/);
+  expect(typesOfTags(tagMp4(file, { ...tags, bpm: null }))).toEqual(['gnre', '\u00a9gen', '\u00a9nam']);
 });
 
 it('refuses metadata whose entries are indexes into a table of names', () => {

@@ -1,6 +1,6 @@
 /**
- * Writes BPM, key and ReplayGain into the iTunes metadata of an M4A file: moov/udta/meta/ilst. When `moov` precedes the audio, its
- * growth moves the audio, and the chunk offsets in `moov` are adjusted (ISO/IEC 14496-12, 8.7.5).
+ * Writes BPM, key, Camelot key, genre and ReplayGain into the iTunes metadata of an M4A file: moov/udta/meta/ilst. When `moov` precedes
+ * the audio, its growth moves the audio, and the chunk offsets in `moov` are adjusted (ISO/IEC 14496-12, 8.7.5).
  */
 
 import { box, type Mp4Box, readBoxes } from './mp4-boxes.ts';

@@ -101,6 +101,32 @@ describe('Ogg pages', () => {
     expect(pages.length).toBeGreaterThan(2);
     expect(Buffer.concat(pages.map(writePage)).equals(file)).toBe(true);
   });
+
+  // RFC 3533, 6: -1 where no packet ends, and a packet of whole segments ends with an empty one.
+  it.each([
+    [255 * 255 - 1, [[0, 0n]]],
+    [
+      255 * 255,
+      [
+        [0, -1n],
+        [1, 0n],
+      ],
+    ],
+    [
+      2 * 255 * 255 + 1,
+      [
+        [0, -1n],
+        [1, -1n],
+        [1, 0n],
+      ],
+    ],
+  ])('of a packet of %i bytes have these flags and granule positions', (sizeBytes, expected) => {
+    const pages = readPages(
+      Buffer.concat(writePackets([new Uint8Array(sizeBytes)], { serial: 1, firstSequence: 1 })),
+    );
+    expect(pages.map(({ flags, granulePosition }) => [flags, granulePosition])).toEqual(expected);
+    expect(audioOf(pages)).toHaveLength(sizeBytes);
+  });
 });
 
 function shared(a: OggPage, b: OggPage): OggPage {
