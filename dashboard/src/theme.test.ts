@@ -26,6 +26,20 @@ it.each(['light', 'dark'] as const)(
   },
 );
 
+it('with site data blocked, the page starts with the system theme and a chosen one is applied', () => {
+  // afterEach removes this too, because beforeEach has stubbed the global.
+  Object.defineProperty(globalThis, 'localStorage', {
+    configurable: true,
+    get: () => {
+      throw new DOMException('Access is denied for this document.', 'SecurityError');
+    },
+  });
+  applyTheme();
+  expect('theme' in dataset).toBe(false);
+  chooseTheme('dark');
+  expect([dataset.theme, currentTheme()]).toEqual(['dark', 'system']);
+});
+
 it('a stored theme is applied at the start; an unknown one counts as the system theme', () => {
   chooseTheme('dark');
   delete dataset.theme;

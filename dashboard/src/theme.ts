@@ -1,3 +1,5 @@
+import { readStored, store } from './browser-storage.ts';
+
 export type Theme = 'system' | 'light' | 'dark';
 
 export const THEMES: { value: Theme; name: string }[] = [
@@ -9,19 +11,17 @@ export const THEMES: { value: Theme; name: string }[] = [
 const STORAGE_KEY = 'earshot.theme';
 
 export function currentTheme(): Theme {
-  const stored = localStorage.getItem(STORAGE_KEY);
+  const stored = readStored('localStorage', STORAGE_KEY);
   return stored === 'light' || stored === 'dark' ? stored : 'system';
 }
 
 export function chooseTheme(theme: Theme): void {
-  if (theme === 'system') localStorage.removeItem(STORAGE_KEY);
-  else localStorage.setItem(STORAGE_KEY, theme);
-  applyTheme();
+  store('localStorage', STORAGE_KEY, theme === 'system' ? null : theme);
+  applyTheme(theme);
 }
 
 /** Called before the first render, so that the page does not flash in the wrong theme. */
-export function applyTheme(): void {
-  const theme = currentTheme();
+export function applyTheme(theme = currentTheme()): void {
   if (theme === 'system') delete document.documentElement.dataset.theme;
   else document.documentElement.dataset.theme = theme;
 }

@@ -1,5 +1,6 @@
 import { ApiError, type RequestOutput } from '@earshot/sdk';
 import { earshot } from '../api.ts';
+import { readStored, store } from '../browser-storage.ts';
 import type { Result } from '../result.ts';
 import { postFile } from '../uploads/send-file.ts';
 
@@ -43,7 +44,7 @@ export async function analyseDemo(
   for (;;) {
     const { status, result, error, progress } = await readDemo(reference);
     if (result) {
-      sessionStorage.setItem(STORAGE_KEY, JSON.stringify({ name: file.name, ...reference }));
+      store('sessionStorage', STORAGE_KEY, JSON.stringify({ name: file.name, ...reference }));
       return result;
     }
     if (status !== 'processing') throw new Error(error ?? 'The song could not be analysed.');
@@ -54,7 +55,7 @@ export async function analyseDemo(
 
 /** The result of this tab's last demo; null when there was none or the service no longer has it. */
 export async function restoreDemo(): Promise<{ name: string; result: Result } | null> {
-  const stored = sessionStorage.getItem(STORAGE_KEY);
+  const stored = readStored('sessionStorage', STORAGE_KEY);
   if (stored === null) return null;
   const { name, ...reference } = JSON.parse(stored) as { name: string } & DemoReference;
   try {
@@ -62,7 +63,7 @@ export async function restoreDemo(): Promise<{ name: string; result: Result } | 
     return result ? { name, result } : null;
   } catch (error) {
     // Any other failure may be temporary: the next reload tries again.
-    if (error instanceof ApiError && error.status === 404) sessionStorage.removeItem(STORAGE_KEY);
+    if (error instanceof ApiError && error.status === 404) store('sessionStorage', STORAGE_KEY, null);
     return null;
   }
 }

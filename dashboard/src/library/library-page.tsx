@@ -1,6 +1,7 @@
 import { SlidersHorizontal } from 'lucide-react';
 import { useCallback, useEffect, useMemo, useRef, useState } from 'react';
 import { useLocation, useSearch } from 'wouter';
+import { readStored, store } from '../browser-storage.ts';
 import { formatSongCount } from '../format.ts';
 import { usePlayer } from '../playback/use-player.tsx';
 import { RequireRole } from '../session.tsx';
@@ -187,13 +188,13 @@ const COLUMNS_STORAGE_KEY = 'earshot.columns';
 
 function useColumns(): [ReadonlySet<ColumnName>, (columns: ReadonlySet<ColumnName>) => void] {
   const [columns, setColumns] = useState<ReadonlySet<ColumnName>>(() => {
-    const stored = localStorage.getItem(COLUMNS_STORAGE_KEY)?.split(',') ?? DEFAULT_COLUMNS;
+    const stored = readStored('localStorage', COLUMNS_STORAGE_KEY)?.split(',') ?? DEFAULT_COLUMNS;
     return new Set(
       COLUMNS.map(({ name }) => name).filter((name) => name === 'title' || stored.includes(name)),
     );
   });
   const change = (next: ReadonlySet<ColumnName>) => {
-    localStorage.setItem(COLUMNS_STORAGE_KEY, [...next].join(','));
+    store('localStorage', COLUMNS_STORAGE_KEY, [...next].join(','));
     setColumns(next);
   };
   return [columns, change];
