@@ -232,7 +232,8 @@ async function visit(page, path, ready, prepareIt) {
 /** Waits until everything has been loaded and drawn. */
 async function settle(page) {
   await page.waitForLoadState('networkidle').catch(() => {});
-  await page.waitForFunction(() => !document.querySelector('[aria-busy=true]'));
+  // Loading has this attribute as long as it lasts; it is false once it takes long.
+  await page.waitForFunction(() => !document.querySelector('[aria-busy]'));
   await page.evaluate(
     () => new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(() => done(null)))),
   );

@@ -4,8 +4,8 @@ import { useEffect, useState } from 'react';
 const SLOW_MS = 8_000;
 
 /**
- * A loading message. The SDK waits as long as the service's Retry-After asks for, which can be minutes, so after a while the message says
- * so and offers to try again.
+ * A loading message. The SDK repeats a request up to four times, and waits up to a minute before each if the service's Retry-After asks
+ * for it, so after a while the message says so and offers to try again.
  */
 export function Loading({ reload = () => window.location.reload() }: { reload?: () => void }) {
   const [retryCount, setRetryCount] = useState(0);
@@ -16,7 +16,8 @@ export function Loading({ reload = () => window.location.reload() }: { reload?: 
     return () => clearTimeout(timer);
   }, [retryCount]);
   return (
-    <div className="page-state" role="status" aria-busy="true">
+    // Screen readers may keep what is busy to themselves, and the message about slowness is to be heard.
+    <div className="page-state" role="status" aria-busy={!isSlow}>
       <p>
         {isSlow ? 'The service is slow or has too many requests. This page goes on by itself.' : 'Loading…'}
       </p>
