@@ -127,6 +127,15 @@ describe('undo', () => {
     expect(texts()).toEqual(['Tempo doubled.', 'Undone: Tempo doubled.']);
   });
 
+  it('from the toast of a correction that another followed is refused', async () => {
+    await correct(DOUBLE, 'Tempo doubled.');
+    await correct({ ...DOUBLE, ...IN_G }, 'Key is G major.');
+    toasts[0]!.undo!();
+    await settle();
+    expect(stored).toEqual({ ...DOUBLE, ...IN_G });
+    expect(texts().slice(2)).toEqual(['Not undone: the song was corrected again after this.']);
+  });
+
   it('is refused while a correction is being saved, from the toast and by the shortcut', async () => {
     await correct(DOUBLE, 'Tempo doubled.');
     const release = holdRequests();
