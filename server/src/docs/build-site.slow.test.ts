@@ -84,6 +84,19 @@ describe('pages', () => {
       expect(full).toContain(`<!-- ${baseUrl}${twin} -->`);
     }
   });
+
+  it.each([
+    ['a link to another page', 'self-hosting', ':\n[operations](../operations.md).\n'],
+    ['only the text of a link to a file that is not served', 'self-hosting', '\nit. .env.example lists and'],
+    [
+      'a picture',
+      'dashboard',
+      '![The library: a table with waveform, title, tempo, key, energy](../images/library.png)',
+    ],
+  ])('have in their Markdown %s, as has llms-full.txt', (_, page, text) => {
+    expect(textOf(`/docs/guides/${page}.md`)).toContain(text);
+    expect(textOf('/llms-full.txt')).toContain(text);
+  });
 });
 
 describe('search', () => {

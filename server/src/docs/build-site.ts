@@ -57,9 +57,10 @@ export function buildSite(options: SiteOptions): Map<string, SiteFile> {
     ...page,
     ...renderMarkdown(page.markdown, (href) => resolveLink(page.file, href, sources)),
   }));
+  const twinOf = (page: SourcePage) => unlinkUnserved(page, sources);
   for (const page of pages) {
     add(page.address, 'text/html; charset=utf-8', () => layOutPage(page, pages, { style, script }));
-    add(twinAddressOf(page), 'text/markdown; charset=utf-8', () => unlinkUnserved(page, sources));
+    add(twinAddressOf(page), 'text/markdown; charset=utf-8', () => twinOf(page));
   }
   const notFound = { file: HOME, address: NOT_FOUND, ...renderMarkdown(NOT_FOUND_TEXT, (href) => href) };
   add(NOT_FOUND, 'text/html; charset=utf-8', () => layOutPage(notFound, pages, { style, script }));
@@ -68,7 +69,12 @@ export function buildSite(options: SiteOptions): Map<string, SiteFile> {
     JSON.stringify(pages.flatMap(searchEntries)),
   );
   add('/llms.txt', TEXT, () => buildLlmsText(pages, operations, baseUrl));
-  add('/llms-full.txt', TEXT, () => buildLlmsFullText(pages, baseUrl));
+  add('/llms-full.txt', TEXT, () =>
+    buildLlmsFullText(
+      pages.map((page) => ({ ...page, markdown: twinOf(page) })),
+      baseUrl,
+    ),
+  );
   return files;
 }
 
