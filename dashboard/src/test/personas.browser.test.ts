@@ -303,7 +303,7 @@ describe.each([
     expect(result.bpm).toBeCloseTo(120, 0);
     const tempoAndKey = `${result.bpm} ${result.key_notation}\n`;
     expect(await run('TypeScript')).toBe(tempoAndKey);
-    if (await canRunPython()) expect(await run('Python')).toBe(tempoAndKey);
+    if (canRunPython()) expect(await run('Python')).toBe(tempoAndKey);
   });
 });
 
