@@ -1,13 +1,19 @@
 import { allOperations, buildOpenApiDocument, CONTRACT_VERSION } from '@earshot/contract';
+import { Marked } from 'marked';
 import { describe, expect, it } from 'vitest';
 import { createSearch, excerptOf } from '../../docs-assets/search.js';
-import { buildSite } from './build-site.ts';
+import { buildSite, NOT_FOUND } from './build-site.ts';
 
 const baseUrl = 'https://earshot.example.com';
 const document = buildOpenApiDocument(allOperations, CONTRACT_VERSION);
 const site = buildSite({ baseUrl, operations: allOperations, document });
 const pages = [...site].filter(([, { contentType }]) => contentType.startsWith('text/html'));
 const textOf = (address: string) => String(site.get(address)?.body());
+const twinOf = (address: string) =>
+  /<link rel="alternate" type="text\/markdown" href="([^"]+)">/.exec(textOf(address))?.[1] ?? '';
+const pageOfTwin = new Map(
+  pages.flatMap(([address]) => (address === NOT_FOUND ? [] : [[twinOf(address), address]])),
+);
 const idsOf = (html: string) => new Set([...html.matchAll(/ id="([^"]+)"/g)].map(([, id]) => id));
 
 /** Routes of the service that pages may link to. */
@@ -22,7 +28,13 @@ describe('links of the site', () => {
     expect(broken).toEqual([]);
   });
 
+  it.each([...pageOfTwin.keys()])('%s has no broken link', (address) => {
+    expect(linksOf(textOf(address)).filter((target) => !isServed(target, address))).toEqual([]);
+  });
+
   it('recognises a broken link', () => {
+    expect(linksOf('[a](b.md) ![c](d.png) `[e](f.md)`')).toEqual(['b.md', 'd.png']);
+    expect(isServed('uploads.md#nothing', '/docs/guides/limits.md')).toBe(false);
     expect(isServed('/docs/nothing', '/docs')).toBe(false);
     expect(isServed('/docs/errors#nothing', '/docs')).toBe(false);
     expect(isServed('#nothing', '/docs')).toBe(false);
@@ -41,7 +53,18 @@ function isServed(target: string, from: string): boolean {
   const url = new URL(target, `${baseUrl}${from}`);
   const path = url.pathname;
   if (!site.has(path)) return ROUTES.has(path) && url.hash === '';
-  return url.hash === '' || idsOf(textOf(path)).has(decodeURIComponent(url.hash.slice(1)));
+  return (
+    url.hash === '' || idsOf(textOf(pageOfTwin.get(path) ?? path)).has(decodeURIComponent(url.hash.slice(1)))
+  );
+}
+
+function linksOf(markdown: string): string[] {
+  const marked = new Marked();
+  const links: string[] = [];
+  marked.walkTokens(marked.lexer(markdown), (token) => {
+    if (token.type === 'link' || token.type === 'image') links.push(token.href);
+  });
+  return links;
 }
 
 describe('pages', () => {
@@ -78,8 +101,8 @@ describe('pages', () => {
   it('each have a Markdown version, listed in llms.txt and contained in llms-full.txt', () => {
     const [list, full] = [textOf('/llms.txt'), textOf('/llms-full.txt')];
     for (const [address] of pages) {
-      const twin = /<link rel="alternate" type="text\/markdown" href="([^"]+)">/.exec(textOf(address))?.[1];
-      expect(site.get(twin ?? '')?.contentType).toBe('text/markdown; charset=utf-8');
+      const twin = twinOf(address);
+      expect(site.get(twin)?.contentType).toBe('text/markdown; charset=utf-8');
       expect(list).toContain(`(${baseUrl}${twin})`);
       expect(full).toContain(`<!-- ${baseUrl}${twin} -->`);
     }

@@ -12,6 +12,7 @@ import {
   readPages,
   readPictures,
   resolveLink,
+  resolveTwinLink,
   type SourcePage,
   twinAddressOf,
 } from './read-pages.ts';
@@ -57,7 +58,7 @@ export function buildSite(options: SiteOptions): Map<string, SiteFile> {
     ...page,
     ...renderMarkdown(page.markdown, (href) => resolveLink(page.file, href, sources)),
   }));
-  const twinOf = (page: SourcePage) => unlinkUnserved(page, sources);
+  const twinOf = (page: SourcePage) => relinkTwin(page, sources);
   for (const page of pages) {
     add(page.address, 'text/html; charset=utf-8', () => layOutPage(page, pages, { style, script }));
     add(twinAddressOf(page), 'text/markdown; charset=utf-8', () => twinOf(page));
@@ -109,11 +110,12 @@ function pictureType(address: string): string {
   return address.endsWith('.svg') ? 'image/svg+xml' : 'image/png';
 }
 
-/** Keeps only the text of links to files that the site does not serve. */
-function unlinkUnserved(page: SourcePage, pages: readonly SourcePage[]): string {
-  return page.markdown.replaceAll(/(?<!!)\[([^\]]*)\]\(([^)\s]+)\)/g, (link, text: string, href: string) =>
-    resolveLink(page.file, href, pages) === null ? text : link,
-  );
+/** Links lead to the Markdown of other pages. Of those to files that the site does not serve, only the text is kept. */
+function relinkTwin(page: SourcePage, pages: readonly SourcePage[]): string {
+  return page.markdown.replaceAll(/(?<!!)\[([^\]]*)\]\(([^)\s]+)\)/g, (_link, text: string, href: string) => {
+    const target = resolveTwinLink(page, href, pages);
+    return target === null ? text : `[${text}](${target})`;
+  });
 }
 
 /** In the form that docs-assets/search.js reads. Without the route list of the first page, which the reference repeats. */

@@ -1,6 +1,6 @@
 import { readdirSync } from 'node:fs';
 import { describe, expect, it } from 'vitest';
-import { HOME, readPages, resolveLink, twinAddressOf } from './read-pages.ts';
+import { HOME, readPages, resolveLink, resolveTwinLink, twinAddressOf } from './read-pages.ts';
 
 const pages = readPages(new Map([['docs/reference.md', '# Made']]));
 
@@ -29,6 +29,7 @@ describe('readPages', () => {
 it.each([
   ['docs/README.md', '/docs/README.md'],
   ['docs/guides/uploads.md', '/docs/guides/uploads.md'],
+  ['CHANGELOG.md', '/docs/changelog.md'],
 ])('the Markdown of %s is at %s', (file, address) => {
   expect(twinAddressOf(pages.find((page) => page.file === file)!)).toBe(address);
 });
@@ -46,4 +47,18 @@ it.each([
   ['mailto:a@example.com', 'mailto:a@example.com'],
 ])('a link in docs/guides/uploads.md to %s leads to %s', (href, address) => {
   expect(resolveLink('docs/guides/uploads.md', href, pages)).toBe(address);
+});
+
+it.each([
+  ['docs/guides/uploads.md', 'webhooks.md#retries', 'webhooks.md#retries'],
+  ['docs/guides/uploads.md', '../README.md', '../README.md'],
+  ['docs/guides/uploads.md', '../../CHANGELOG.md', '../changelog.md'],
+  ['docs/guides/uploads.md', '../images/a.png', '../images/a.png'],
+  ['docs/guides/uploads.md', '../../server/src/main.ts', null],
+  ['CHANGELOG.md', 'docs/guides/uploads.md#limits', 'guides/uploads.md#limits'],
+  ['CHANGELOG.md', 'docs/images/a.png', 'images/a.png'],
+  ['CHANGELOG.md', '#here', '#here'],
+  ['CHANGELOG.md', '/openapi.json', '/openapi.json'],
+])('in the Markdown of %s, a link to %s is %s', (file, href, link) => {
+  expect(resolveTwinLink(pages.find((page) => page.file === file)!, href, pages)).toBe(link);
 });

@@ -93,7 +93,7 @@ function addressOf(file: string): string {
   return `/${file.replace(/\.md$/, '')}`;
 }
 
-/** The URL path of a page's Markdown. It mirrors the checkout, so that relative links between such files work. */
+/** The URL path of a page's Markdown. */
 export function twinAddressOf({ file, address }: Pick<SourcePage, 'file' | 'address'>): string {
   return file === HOME ? `/${HOME}` : `${address}.md`;
 }
@@ -117,6 +117,19 @@ export function resolveLink(file: string, href: string, pages: readonly SourcePa
   const page = pages.find((each) => each.file === target);
   if (page) return anchor ? `${page.address}#${anchor}` : page.address;
   return target.startsWith('docs/images/') ? `/${target}` : null;
+}
+
+/**
+ * The same for the Markdown of `page`, whose links lead to the Markdown of other pages. They are relative, and as in the checkout but
+ * for those of the changelog, which is in another folder there.
+ */
+export function resolveTwinLink(page: SourcePage, href: string, pages: readonly SourcePage[]): string | null {
+  const resolved = resolveLink(page.file, href, pages);
+  if (resolved === null || resolved === href) return resolved;
+  const [address = '', anchor] = resolved.split('#');
+  const target = pages.find((each) => each.address === address);
+  const path = posix.relative(posix.dirname(twinAddressOf(page)), target ? twinAddressOf(target) : address);
+  return anchor ? `${path}#${anchor}` : path;
 }
 
 function findMarkdown(): string[] {
