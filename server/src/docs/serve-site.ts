@@ -38,7 +38,10 @@ export function createDocumentation(config: Config): Documentation {
 }
 
 function sendFile(reply: FastifyReply, file: SiteFile, headers: Record<string, string> = {}): FastifyReply {
-  return reply.headers({ ...siteHeaders(file), ...headers }).type(file.contentType).send(file.body());
+  return reply
+    .headers({ ...siteHeaders(file), ...headers })
+    .type(file.contentType)
+    .send(file.body());
 }
 
 /** The response of a route of the contract that serves a file of the site. */
