@@ -11,6 +11,7 @@ import { promisify } from 'node:util';
 import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findChromium } from '../dashboard/src/test/chromium.ts';
+import { activeWalls } from '../decode/src/index.ts';
 import { packAll, packWheel } from './pack.mjs';
 import { findPython } from './python-environment.mjs';
 import { startService } from './start-service.mjs';
@@ -198,6 +199,15 @@ it('the quickstart runs as written, as JavaScript, with the SDK that was install
   } finally {
     await service.stop();
   }
+});
+
+it('an installed decoder has the same walls as that of the repository', async () => {
+  write(
+    'walls.js',
+    `import { activeWalls } from '@earshot/decode';
+     console.log(JSON.stringify(await activeWalls()));`,
+  );
+  expect(JSON.parse(run(process.execPath, 'walls.js'))).toEqual(await activeWalls());
 });
 
 describe('the engine in Chromium', () => {
