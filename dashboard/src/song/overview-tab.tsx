@@ -9,6 +9,7 @@ import { KeyWheel } from '../ui/key-wheel.tsx';
 import { Pairs } from '../ui/pairs.tsx';
 import { Bar } from '../ui/share-bar.tsx';
 import { renameSection, sectionsOf, splitSection } from './corrections.ts';
+import { characterWords, otherKeys } from './overview.ts';
 import type { Song } from './use-song.ts';
 
 export function OverviewTab({ result, song }: { result: Result; song: Song | null }) {
@@ -138,7 +139,7 @@ function KeyCard({ result }: { result: Result }) {
       <h2>Key</h2>
       <KeyWheel selected={[result.camelot]} related={mixesWith(result.camelot)} />
       <Alternatives
-        items={result.tonal.alternatives.map((item) => [`or ${keyName(item.key, item.scale)}`, item.weight])}
+        items={otherKeys(result).map((item) => [`or ${keyName(item.key, item.scale)}`, item.weight])}
       />
       <Pairs
         rows={[['Tuned to', result.tonal.tuning_hz ? `A = ${result.tonal.tuning_hz.toFixed(1)} Hz` : null]]}
@@ -146,9 +147,6 @@ function KeyCard({ result }: { result: Result }) {
     </section>
   );
 }
-
-/** Less confident genres are often wrong. Chosen by eye. */
-const GENRE_CONFIDENCE_MIN = 0.1;
 
 function FeelingCard({ result }: { result: Result }) {
   const values: [name: string, share: number | null][] = [
@@ -159,17 +157,16 @@ function FeelingCard({ result }: { result: Result }) {
     ['Instrumentalness', result.instrumentalness],
     ['Speechiness', result.speechiness],
   ];
-  const genres = result.tags?.genres.filter(({ confidence }) => confidence >= GENRE_CONFIDENCE_MIN);
-  const tags = [...(genres?.map(({ label }) => label) ?? result.genre_suggestions), ...result.mood_tags];
-  if (tags.length === 0 && values.every(([, share]) => share === null)) return null;
+  const words = characterWords(result);
+  if (words.length === 0 && values.every(([, share]) => share === null)) return null;
   return (
     <section className="card">
       <h2>Character</h2>
-      {tags.length > 0 && (
+      {words.length > 0 && (
         <p className="row tag-row">
-          {tags.map((tag) => (
-            <span key={tag} className="chip">
-              {tag}
+          {words.map((word) => (
+            <span key={word} className="chip">
+              {word}
             </span>
           ))}
         </p>

@@ -158,6 +158,35 @@ it('a correction can be reverted long after its toast is gone', async () => {
   expect(await page.getByRole('button', { name: 'Corrections' }).count()).toBe(0);
 });
 
+it('a section is split at the playhead, its second part renamed, and both can be reverted', async () => {
+  const { page } = visit;
+  const names = page.getByLabel(/^Name of the section at /);
+  const sections = () =>
+    names.evaluateAll((selects) =>
+      selects.map(
+        (select) => `${select.ariaLabel!.split(' ').at(-1)} ${(select as HTMLSelectElement).value}`,
+      ),
+    );
+  const heard = await sections();
+  await seekTo(visit, 0.4);
+  const clock = (await page.getByLabel('Time', { exact: true }).textContent())!.split(' ')[0]!;
+  const whole = (await page.getByLabel('Bar and beat').textContent())!.split(' · ')[1]!;
+  await page.getByRole('button', { name: 'Split at the playhead' }).click();
+  await expect.poll(sections).toHaveLength(heard.length + 1);
+  const split = await sections();
+  const index = split.indexOf(`${clock} ${whole}`);
+  expect(split.toSpliced(index, 1)).toEqual(heard);
+  expect(split[index - 1]).toMatch(new RegExp(` ${whole}$`));
+  await names.nth(index).selectOption('bridge');
+  const renamed = split.with(index, `${clock} bridge`);
+  await expect.poll(sections).toEqual(renamed);
+  await page.reload();
+  await expect.poll(sections).toEqual(renamed);
+  await page.getByRole('button', { name: 'Corrections' }).click();
+  await page.getByRole('menuitem', { name: 'Revert sections to what was heard' }).click();
+  await expect.poll(sections).toEqual(heard);
+});
+
 it('audio that fails to load is not reported as deleted, and can be retried', async () => {
   const { page } = visit;
   await page.route('**/artifacts/source', (route) => route.abort());
