@@ -52,6 +52,18 @@ describe('the key of a section', () => {
   it('is the earlier of two keys with equal parts', () => {
     expect(find({ keys })(5, 15).key).toBe('C');
   });
+
+  it('is the one with the most time in all, though another has the longest single part', () => {
+    const returning = [
+      span(0, 15, 'C', 'major'),
+      span(15, 33, 'A', 'minor'),
+      span(33, 45, 'C', 'major'),
+      span(45, 99, 'A', 'minor'),
+    ];
+    expect(find({ keys: returning })(0, 45).key).toBe('C');
+    // 5 and 9 s of C, 18 of A minor.
+    expect(find({ keys: returning })(10, 42).key).toBe('Am');
+  });
 });
 
 describe('the loudness of a section', () => {

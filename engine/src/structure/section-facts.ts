@@ -49,17 +49,18 @@ function findTempo(beatsSeconds: readonly number[], startSeconds: number, endSec
 }
 
 function findKey(keySpans: readonly KeySpan[], startSeconds: number, endSeconds: number): string | null {
-  let best: { name: string; overlapSeconds: number } | null = null;
+  const secondsByKey = new Map<string, number>();
   for (const span of keySpans) {
     const overlapSeconds = Math.min(endSeconds, span.endSeconds) - Math.max(startSeconds, span.startSeconds);
-    if (overlapSeconds > (best?.overlapSeconds ?? 0)) {
-      best = { name: notateKey(span.key, span.scale), overlapSeconds };
-    }
+    if (overlapSeconds <= 0) continue;
+    const name = notateKey(span.key, span.scale);
+    secondsByKey.set(name, (secondsByKey.get(name) ?? 0) + overlapSeconds);
   }
-  return best?.name ?? null;
+  const longestSeconds = Math.max(...secondsByKey.values());
+  return [...secondsByKey.keys()].find((name) => secondsByKey.get(name) === longestSeconds) ?? null;
 }
 
-/** The level of the mean power, to which silence adds nothing; null if all of the section is silent. */
+/** The level of the mean power, where silence counts as zero power; null if all of the section is silent. */
 function findLoudness(curve: Curve, startSeconds: number, endSeconds: number): number | null {
   const first = Math.max(0, Math.ceil((startSeconds - curve.startSeconds) / curve.hopSeconds));
   const end = Math.min(curve.values.length, Math.ceil((endSeconds - curve.startSeconds) / curve.hopSeconds));
