@@ -48,6 +48,28 @@ describe('tagWav', () => {
     }
   });
 
+  const id3v1 = Buffer.concat([Buffer.from('TAG'), Buffer.alloc(125, 'x')]);
+  const odd = chunk('data', Buffer.from('samples'));
+  const unpadded = odd.subarray(0, -1);
+  const padding = Buffer.alloc(1);
+  it.each([
+    ['an ID3v1 tag', [wav(odd), id3v1], id3v1],
+    ['an ID3v1 tag after data without padding', [wav(unpadded), id3v1], id3v1],
+    ['an ID3v1 tag after padding that is not counted', [wav(unpadded), padding, id3v1], id3v1],
+    ['nothing but padding that is not counted', [wav(unpadded), padding], Buffer.alloc(0)],
+    // An interrupted recording declares no length.
+    ['nothing', [Buffer.from('RIFF\0\0\0\0'), wav(odd).subarray(8)], Buffer.alloc(0)],
+  ])('writes the tag before what follows the chunks: %s', (_, parts, rest) => {
+    const file = Buffer.concat(parts);
+    const bytes = Buffer.from(tagWav(file, tags));
+    const end = 8 + bytes.readUInt32LE(4);
+    expect(bytes.subarray(12, 12 + odd.length)).toEqual(odd);
+    expect(bytes.toString('latin1', 12 + odd.length, 12 + odd.length + 4)).toBe('id3 ');
+    expect(12 + odd.length + 8 + bytes.readUInt32LE(12 + odd.length + 4)).toBe(end);
+    expect(bytes.subarray(end)).toEqual(rest);
+    expect(Buffer.from(tagWav(bytes, tags))).toEqual(bytes);
+  });
+
   it.each([
     ['is truncated', wav(chunk('data', Buffer.from('1234'), 4_000)), /ends too early/],
     ['declares no length', wav(chunk('data', Buffer.alloc(0))), /not declared/],

@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { tmpdir } from 'node:os';
@@ -125,6 +126,15 @@ describe('writeTaggedCopy', { timeout: 120_000 }, () => {
     expect((await parseFile(copy)).common.bpm).toBe(128);
     expect(await hashOfAudio(copy)).toEqual(await hashOfAudio(fixture('aac-moov-last.m4a')));
   });
+});
+
+it('leaves a file of 2 GiB alone', async () => {
+  const long = join(folder, 'long.wav');
+  writeFileSync(long, 'RIFF');
+  truncateSync(long, 2 ** 31);
+  await expect(writeTaggedCopy(long, join(folder, 'long-copy.wav'), TEST_TAGS)).rejects.toThrow(
+    new TagsUnavailable('it is larger than 2 GiB'),
+  );
 });
 
 it('leaves no partial copy behind, and keeps a file of another program', async () => {

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readFile, rename, rm, writeFile } from 'node:fs/promises';
+import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { SNIFF_BYTES, sniffFormat } from '@earshot/decode';
 import { tagFlac } from './flac.ts';
@@ -17,8 +17,12 @@ const WRITERS: Partial<Record<string, (file: Uint8Array, tags: SongTags) => Uint
   wav: tagWav,
 };
 
+/** As much as `readFile` reads. */
+const FILE_BYTES_MAX = 2 ** 31 - 1;
+
 /** Copies `path` with these tags to `copyPath`. Throws TagsUnavailable when the file cannot be tagged. */
 export async function writeTaggedCopy(path: string, copyPath: string, tags: SongTags): Promise<void> {
+  if ((await stat(path)).size > FILE_BYTES_MAX) throw new TagsUnavailable('it is larger than 2 GiB');
   const file = await readFile(path);
   const sniffed = sniffFormat(file.subarray(0, SNIFF_BYTES));
   const container = sniffed?.kind === 'audio' ? sniffed.container : 'something else';
