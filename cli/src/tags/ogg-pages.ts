@@ -16,6 +16,7 @@ export type OggPage = {
 };
 
 const HEADER_BYTES = 27;
+const CHECKSUM_AT = 22;
 const CONTINUED = 1;
 const SEGMENTS_MAX = 255;
 /** For a page on which no packet ends. */
@@ -31,6 +32,9 @@ export function readPages(file: Uint8Array): OggPage[] {
     const bodyStart = start + HEADER_BYTES + segments.length;
     const end = bodyStart + segments.reduce((sum, size) => sum + size, 0);
     if (end > file.length) throw new TagsUnavailable('its last page is cut off');
+    // Players skip such a page; rewritten with a correct checksum, it would be played.
+    if (view.getUint32(start + CHECKSUM_AT, true) !== checksum(file.subarray(start, end)))
+      throw new TagsUnavailable('one of its pages is damaged');
     pages.push({
       flags: view.getUint8(start + 5),
       granulePosition: view.getBigInt64(start + 6, true),
@@ -52,10 +56,11 @@ export function writePage(page: Omit<OggPage, 'start' | 'end'>): Uint8Array {
   header.writeUInt8(page.flags, 5);
   header.writeBigInt64LE(page.granulePosition, 6);
   header.writeUInt32LE(page.serial, 14);
-  header.writeUInt32LE(page.sequence, 18);
+  // Page numbers wrap around.
+  header.writeUInt32LE(page.sequence >>> 0, 18);
   header.writeUInt8(page.segments.length, 26);
   const bytes = Buffer.concat([header, page.segments, page.body]);
-  bytes.writeUInt32LE(checksum(bytes), 22);
+  bytes.writeUInt32LE(checksum(bytes), CHECKSUM_AT);
   return bytes;
 }
 
@@ -89,15 +94,18 @@ export function writePackets(
   return pages;
 }
 
-/** CRC-32 with polynomial 0x04C11DB7, not reflected, initial value 0, over the page with a zero checksum. */
+/** CRC-32 with polynomial 0x04C11DB7, not reflected, initial value 0, over the page with zeros in place of the checksum. */
 const CRC_TABLE = Uint32Array.from({ length: 256 }, (_, byte) => {
   let value = byte << 24;
   for (let bit = 0; bit < 8; bit++) value = value & 0x80000000 ? (value << 1) ^ 0x04c11db7 : value << 1;
   return value;
 });
 
-function checksum(bytes: Uint8Array): number {
+function checksum(page: Uint8Array): number {
   let value = 0;
-  for (const byte of bytes) value = (value << 8) ^ CRC_TABLE[((value >>> 24) ^ byte) & 0xff]!;
+  for (let at = 0; at < page.length; at++) {
+    const byte = at >= CHECKSUM_AT && at < CHECKSUM_AT + 4 ? 0 : page[at]!;
+    value = (value << 8) ^ CRC_TABLE[((value >>> 24) ^ byte) & 0xff]!;
+  }
   return value >>> 0;
 }

@@ -77,6 +77,31 @@ describe('tagOgg', () => {
     expect(sequences).toEqual(pages.map(({ sequence }) => sequence));
   });
 
+  it('renumbers the audio pages after shorter headers, also around zero', () => {
+    // Two pages of comments, and five of audio.
+    const pages = readPages(opusWith({ GENRE: 'g'.repeat(70_000) }));
+    const renumbered = (sequences: readonly number[]) => {
+      const file = joinPages(pages.map((page, index) => ({ ...page, sequence: sequences[index]! })));
+      return readPages(tagOgg(file, TEST_TAGS)).map(({ sequence }) => sequence);
+    };
+    expect(renumbered([0, 1, 2, 3, 4, 5, 6, 7])).toEqual([0, 1, 2, 3, 4, 5, 6]);
+    expect(renumbered([0, 1, 2, 0, 1, 2, 3, 4])).toEqual([0, 1, 2 ** 32 - 1, 0, 1, 2, 3]);
+  });
+
+  it('leaves the pages of another stream alone, which follows the song', () => {
+    const next = joinPages(readPages(readFixture('opus.ogg')).map((page) => ({ ...page, serial: 99 })));
+    const song = readFixture('opus.ogg');
+    const longer = { ...TEST_TAGS, genre: 'g'.repeat(70_000) };
+    const copy = tagOgg(Buffer.concat([song, next]), longer);
+    expect(Buffer.concat([tagOgg(song, longer), next]).equals(copy)).toBe(true);
+  });
+
+  it('refuses a file with a damaged page, which would be played after it gets a new checksum', () => {
+    const file = Buffer.from(readFixture('opus.ogg'));
+    file[file.length - 1]! ^= 1;
+    expect(() => tagOgg(file, TEST_TAGS)).toThrow(new TagsUnavailable('one of its pages is damaged'));
+  });
+
   const [first, comment, ...audio] = readPages(readFixture('opus.ogg'));
   it.each([
     [
