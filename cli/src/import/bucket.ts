@@ -8,7 +8,7 @@ import { createWriteStream } from 'node:fs';
 import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { pipeline } from 'node:stream/promises';
-import { ConnectionError } from '@earshot/sdk';
+import { ConnectionError, EarshotError } from '@earshot/sdk';
 import { AwsClient } from 'aws4fetch';
 import { openTemporaryFolder } from '../temporary-folder.ts';
 import { UsageError } from '../usage-error.ts';
@@ -60,11 +60,11 @@ export function openBucket(address: string) {
       const query = new URLSearchParams({ 'list-type': '2', 'encoding-type': 'url', prefix });
       if (token !== null) query.set('continuation-token', token);
       const page = await get(`?${query}`);
-      if (!page.ok) throw new UsageError(`${address}: ${await readErrorMessage(page)}`);
+      if (!page.ok) throw new EarshotError(`${address}: ${await readErrorMessage(page)}`);
       const xml = await page.text().catch(rethrow);
       // A captive portal or a wrong endpoint answers as well, which would look like an empty bucket.
       if (!/<ListBucketResult[\s>]/.test(xml))
-        throw new UsageError(`${address}: ${endpoint} did not answer with the list of a bucket`);
+        throw new EarshotError(`${address}: ${endpoint} did not answer with the list of a bucket`);
       // A store that honours `encoding-type` says so; not every one does.
       const isEncoded = textOf(xml, 'EncodingType') === 'url';
       for (const [, entry] of xml.matchAll(/<Contents>([\s\S]*?)<\/Contents>/g)) {

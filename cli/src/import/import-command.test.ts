@@ -15,8 +15,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { ConnectionError } from '@earshot/sdk';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
+import { explainFailure } from '../explain-failure.ts';
 import { type Answer, type ReceivedRequest, startTestService } from '../test-service.ts';
-import { UsageError } from '../usage-error.ts';
 import { runImport } from './import-command.ts';
 
 // Delays end at once.
@@ -93,9 +93,18 @@ describe('earshot import', () => {
     expect(written).toBe('s3://bucket/archived.wav: The object is archived\n');
   });
 
-  it('ends when something other than the store answers, instead of taking it for an empty bucket', async () => {
-    listingStatus = LOGIN_PAGE;
-    await expect(runImport(['s3://bucket'])).rejects.toThrow(/did not answer with the list of a bucket/);
+  it.each([
+    ['the bucket itself is refused', 403, /^s3:\/\/bucket: The object is archived$/],
+    // It must not be taken for an empty bucket.
+    [
+      'something other than the store answers',
+      LOGIN_PAGE,
+      /^s3:\/\/bucket: http:\S+ did not answer with the list of a bucket$/,
+    ],
+  ])('ends with the exit code for the service when %s', async (_, status, message) => {
+    listingStatus = status;
+    const failure = await runImport(['s3://bucket']).catch(explainFailure);
+    expect(failure).toEqual({ message: expect.stringMatching(message), exitCode: 3 });
   });
 
   it('reports a store that cannot be reached', async () => {
@@ -141,11 +150,6 @@ describe('earshot import', () => {
       'one!',
       'two!',
     ]);
-  });
-
-  it('ends when the bucket itself is refused', async () => {
-    listingStatus = 403;
-    await expect(runImport(['s3://bucket'])).rejects.toThrow(UsageError);
   });
 
   it('names a file that cannot be read, and imports the others', async () => {
