@@ -3,6 +3,13 @@ import { ModelError } from './model-error.ts';
 import { getTensor, readModelFile, rememberModelHash } from './model-file.ts';
 import { writeModelFile } from './test-model.ts';
 
+/** With `text` of the header replaced by another of the same length. */
+function replaceText(file: Uint8Array, text: string, replacement: string): Uint8Array {
+  const damaged = Buffer.from(file).toString('latin1').replace(text, replacement);
+  expect(damaged).toHaveLength(file.length);
+  return new Uint8Array(Buffer.from(damaged, 'latin1'));
+}
+
 describe('readModelFile', () => {
   it('returns 32-bit, 16-bit and scaled 8-bit tensors as floats', () => {
     const file = readModelFile(
@@ -50,7 +57,7 @@ describe('readModelFile', () => {
     expect(() => readModelFile(Uint8Array.from(file, (byte, at) => (at === 0 ? 0 : byte)))).toThrow(
       'not a model',
     );
-    expect(() => readModelFile(file.slice(0, file.length - 16))).toThrow('tensor t lies beyond the end');
+    expect(() => readModelFile(file.slice(0, file.length - 16))).toThrow('tensor t lies outside the data');
     expect(() => readModelFile(file.slice(0, 32))).toThrow('truncated or misaligned');
     expect(() => readModelFile(writeModelFile({}, { t: { shape: [3], values: [1, 2] } }))).toThrow(
       'do not hold',
@@ -60,6 +67,43 @@ describe('readModelFile', () => {
     });
     expect(() => readModelFile(writeModelFile({}, bytes()))).toThrow('tensor t has no scale for row 0');
     expect(() => readModelFile(writeModelFile({}, bytes([0.5])))).toThrow('tensor t has no scale for row 1');
+  });
+
+  it.each([
+    ['is no JSON', '{', '['],
+    ['has no architecture', '"architecture"', '"architectury"'],
+    ['has no tensors', '"tensors"', '"tensorz"'],
+    ['has a tensor without a shape', '"shape"', '"shapf"'],
+  ])('rejects a file whose header %s', (_name, text, replacement) => {
+    const file = writeModelFile({}, { t: { shape: [1], values: [5] } });
+    const damaged = replaceText(file, text, replacement);
+    expect(() => readModelFile(damaged)).toThrow(new ModelError('the header of the model file is damaged'));
+  });
+
+  it('rejects data that does not start at a multiple of 16 bytes', () => {
+    const file = writeModelFile({}, { t: { shape: [64], values: new Float32Array(64) } });
+    // The lowest byte of the length of the header.
+    const misaligned = Uint8Array.from(file, (byte, at) => (at === 8 ? byte ^ 1 : byte));
+    expect(() => readModelFile(misaligned)).toThrow(new ModelError('model file is truncated or misaligned'));
+  });
+
+  it.each([
+    ['before the data', '"offset":16', '"offset":-4'],
+    ['after the data', '"offset":16', '"offset":99'],
+    [
+      'of a negative length',
+      '"shape":[64],"dtype":"f32","offset":16,"length":256',
+      '"shape":[-4],"dtype":"f32","offset":16,"length":-16',
+    ],
+    ['without an offset', '"offset":16', '"offsft":16'],
+  ])('rejects a tensor %s', (_name, text, replacement) => {
+    const file = writeModelFile(
+      {},
+      { first: { shape: [1], values: [5] }, t: { shape: [64], values: new Float32Array(64) } },
+    );
+    expect(() => readModelFile(replaceText(file, text, replacement))).toThrow(
+      new ModelError('tensor t lies outside the data of the file'),
+    );
   });
 
   it('rejects a missing tensor or an unexpected shape', () => {

@@ -32,6 +32,13 @@ type TensorEntry = {
   length: number;
 };
 
+type Header = {
+  name: string;
+  version: string;
+  architecture: Record<string, unknown>;
+  tensors: TensorEntry[];
+};
+
 /** A worker reads the same bytes for every analysis, and hashes and unpacks them only once. */
 const parsedFiles = new WeakMap<Uint8Array, ModelFile>();
 
@@ -70,17 +77,13 @@ function parseModelFile(bytes: Uint8Array): ModelFile {
   if (dataStartBytes % DATA_ALIGNMENT_BYTES !== 0 || dataStartBytes > bytes.length) {
     throw new ModelError('model file is truncated or misaligned');
   }
-  const header = JSON.parse(new TextDecoder().decode(bytes.subarray(HEADER_START_BYTES, dataStartBytes))) as {
-    name: string;
-    version: string;
-    architecture: Record<string, unknown>;
-    tensors: TensorEntry[];
-  };
+  const header = parseHeader(bytes.subarray(HEADER_START_BYTES, dataStartBytes));
   const kernels = createKernels();
   const tensors = new Map<string, Tensor>();
   for (const entry of header.tensors) {
-    if (dataStartBytes + entry.offset + entry.length > bytes.length) {
-      throw new ModelError(`tensor ${entry.name} lies beyond the end of the file`);
+    const { offset, length } = entry;
+    if (!(offset >= 0 && length >= 0 && dataStartBytes + offset + length <= bytes.length)) {
+      throw new ModelError(`tensor ${entry.name} lies outside the data of the file`);
     }
     tensors.set(entry.name, {
       shape: entry.shape,
@@ -96,6 +99,16 @@ function parseModelFile(bytes: Uint8Array): ModelFile {
     architecture: header.architecture,
     tensors,
   };
+}
+
+function parseHeader(bytes: Uint8Array): Header {
+  try {
+    const header = JSON.parse(new TextDecoder().decode(bytes)) as Header;
+    if (header.architecture && header.tensors.every(({ shape }) => Array.isArray(shape))) return header;
+  } catch {
+    // Not JSON, or not a list of tensors.
+  }
+  throw new ModelError('the header of the model file is damaged');
 }
 
 const BYTES_PER_VALUE = { f32: 4, f16: 2, i8: 1 } as const;
