@@ -57,7 +57,7 @@ async function attemptOnce(
     signal: abort.signal,
   };
   try {
-    // One start more than allowed: the worker of the last attempt died before it could record the failure.
+    // One start more than allowed: the job has killed too many workers (requeueExpired), or could not record that last time.
     if (job.attempt > job.attemptsMax)
       await definition.onExhausted(ctx, job, new Error(claimed.lastError ?? 'Unknown'));
     else await definition.run(ctx, job);
@@ -93,13 +93,13 @@ async function settleFailure(
     return 'released';
   }
   if (error instanceof AppError && error.code === 'unavailable') {
-    await releaseWhenPossible(ctx, claimed, error);
+    await postponeWhenPossible(ctx, claimed, error);
     return 'released';
   }
   if (job.attempt > job.attemptsMax) {
     // onExhausted itself failed. The domain must record the failure eventually, so this is retried without limit.
     ctx.log.error({ err: error }, 'The failure of an exhausted job could not be recorded');
-    await planRetry(ctx.db, claimed, jobRetryDelayMs(job.attempt), describe(error));
+    await planRetry(ctx.db, claimed, { delayMs: jobRetryDelayMs(job.attempt), reason: describe(error) });
     return 'retry';
   }
   if (job.attempt === job.attemptsMax) {
@@ -110,7 +110,7 @@ async function settleFailure(
   }
   const delayMs = (error instanceof RetryLater ? error.delayMs : null) ?? jobRetryDelayMs(job.attempt);
   logFailure(ctx, error, 'An attempt failed; it will be retried');
-  await planRetry(ctx.db, claimed, delayMs, describe(error));
+  await planRetry(ctx.db, claimed, { delayMs, reason: describe(error) });
   return 'retry';
 }
 
@@ -121,18 +121,23 @@ function logFailure({ log }: Context, error: unknown, message: string): void {
 }
 
 /** Eleven tries take ten seconds, enough for a database to restart. After that the lease expires. */
-const RELEASE_TRIES_MAX = 11;
-const RELEASE_PAUSE_MS = 1_000;
+const POSTPONE_TRIES_MAX = 11;
+const POSTPONE_PAUSE_MS = 1_000;
 
-/** An outage of the database or file store is not the job's fault, so the attempt does not count. Waits for the database to return. */
-async function releaseWhenPossible(ctx: Context, claimed: ClaimedJob, cause: unknown): Promise<void> {
+/**
+ * An outage of the database or file store is not the job's fault, so the attempt does not count, however often it happens. Waits for the
+ * database to return.
+ */
+async function postponeWhenPossible(ctx: Context, claimed: ClaimedJob, cause: unknown): Promise<void> {
   ctx.log.warn({ err: cause }, 'The database or the file store became unavailable during an attempt');
+  // The attempt's number stays the same, that of the claim grows.
+  const delayMs = jobRetryDelayMs(claimed.claims);
   for (let tries = 1; ; tries += 1) {
     try {
-      return await releaseJob(ctx.db, claimed);
+      return await planRetry(ctx.db, claimed, { delayMs, reason: describe(cause), attemptCounts: false });
     } catch (error) {
-      if (tries === RELEASE_TRIES_MAX) throw error;
-      await delay(RELEASE_PAUSE_MS);
+      if (tries === POSTPONE_TRIES_MAX) throw error;
+      await delay(POSTPONE_PAUSE_MS);
     }
   }
 }

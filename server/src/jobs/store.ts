@@ -210,14 +210,14 @@ const REASON_CHARACTERS_MAX = 2_000;
 export async function planRetry(
   db: Queryable,
   job: ClaimedJob,
-  delayMs: number,
-  reason: string,
+  { delayMs, reason, attemptCounts = true }: { delayMs: number; reason: string; attemptCounts?: boolean },
 ): Promise<void> {
+  const attempt = attemptCounts ? job.attempt : job.attempt - 1;
   await db.query(
-    `update jobs set state = 'waiting', run_at = now() + make_interval(secs => $3), last_error = $4,
+    `update jobs set state = 'waiting', run_at = now() + make_interval(secs => $3), last_error = $4, attempt = $5,
        lease_until = null, leased_by = null
      where id = $1 and claims = $2 and state = 'running'`,
-    [job.id, job.claims, delayMs / 1000, truncateText(reason, REASON_CHARACTERS_MAX)],
+    [job.id, job.claims, delayMs / 1000, truncateText(reason, REASON_CHARACTERS_MAX), attempt],
   );
 }
 

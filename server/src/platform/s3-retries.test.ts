@@ -18,13 +18,19 @@ it.each([
   withCode('EPIPE'),
   withCode('ETIMEDOUT'),
   withCode('EAI_AGAIN'),
-  new ObjectDamaged('uploads/obj_1'),
 ])('tries four times after %o, with growing pauses, and is then unavailable', async (error) => {
   const work = vi.fn(() => Promise.reject(error));
   await expect(withRetries(work)).rejects.toMatchObject({ code: 'unavailable', cause: error });
   expect(work).toHaveBeenCalledTimes(4);
   // The first pause, then four times as long each time.
   expect(pausesMs).toEqual([50, 200, 800]);
+});
+
+it('tries four times to read an object that stays damaged, which is no outage', async () => {
+  const damaged = new ObjectDamaged('uploads/obj_1');
+  const work = vi.fn(() => Promise.reject(damaged));
+  await expect(withRetries(work)).rejects.toBe(damaged);
+  expect(work).toHaveBeenCalledTimes(4);
 });
 
 it('answers with the first success', async () => {

@@ -1,5 +1,6 @@
 import { DecodeError } from '@earshot/decode';
 import type { Context } from '../../context.ts';
+import { AppError } from '../../errors.ts';
 import { type Job, RetryLater } from '../../jobs/job.ts';
 import { type Analysis, hasEnded } from '../analysis.ts';
 import { appendEvent } from '../events.ts';
@@ -61,7 +62,10 @@ async function startAttempt(ctx: Context, job: AnalysisJob): Promise<Analysis | 
   });
 }
 
-/** Decides whether a failure is final, worth a retry, or moot because the analysis was canceled. */
+/**
+ * Decides whether a failure is final, worth a retry, or moot because the analysis was canceled. Throws the error itself to the job
+ * runner for an outage, which does not count, and for a fault of ours, which it logs with its cause.
+ */
 async function settleFailure(
   ctx: Context,
   job: AnalysisJob,
@@ -69,6 +73,7 @@ async function settleFailure(
   error: unknown,
 ): Promise<void> {
   job.signal.throwIfAborted();
+  if (error instanceof AppError && error.code === 'unavailable') throw error;
   if (error instanceof AnalysisCanceled) return deleteSource(ctx, analysis.id);
   if (error instanceof DecodeError) ctx.metrics.decodeFailures.inc({ code: error.code });
   const failure = asAnalysisError(error);
@@ -77,7 +82,7 @@ async function settleFailure(
     return deleteSource(ctx, analysis.id);
   }
   if (job.attempt < job.attemptsMax) await recordRetry(ctx, job, analysis, failure);
-  throw new RetryLater(failure);
+  throw failure.code === 'internal' ? error : new RetryLater(failure);
 }
 
 async function recordRetry(
