@@ -1,4 +1,7 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
+import { AppError } from '../errors.ts';
+import { assertStillAllowed } from '../http/access.ts';
+import type { Raw } from '../http/implement.ts';
 import type { Database } from '../platform/postgres.ts';
 import { createAccessWatcher } from './access-watch.ts';
 
@@ -19,6 +22,27 @@ async function watch(isAllowed: () => Promise<boolean>) {
 test('access revoked before the watch begins is lost at once', async () => {
   const { lost } = await watch(async () => false);
   expect(lost.aborted).toBe(true);
+});
+
+test('a first check that fails ends the watch, which repeats nothing', async () => {
+  const isAllowed = vi.fn(async () => Promise.reject(new Error('away')));
+  await expect(watch(isAllowed)).rejects.toThrow('away');
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(isAllowed).toHaveBeenCalledTimes(1);
+});
+
+test.each([
+  ['may go on', async () => true, null],
+  ['has lost access', async () => false, 'unauthorized'],
+  ['cannot be checked', () => Promise.reject(new AppError('unavailable', 'away')), 'unavailable'],
+])('after its body, a request that %s', async (_, isAllowed, code) => {
+  const checked = assertStillAllowed({ watchAccess: () => watch(isAllowed) } as Raw);
+  expect(
+    await checked.then(
+      () => null,
+      (error: AppError) => error.code,
+    ),
+  ).toBe(code);
 });
 
 test('a failed check is repeated after half a second, and its result counts', async () => {

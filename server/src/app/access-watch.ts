@@ -12,7 +12,10 @@ const CHANNEL = 'access_changes';
 const RETRY_MS = 500;
 
 export type AccessWatcher = {
-  /** Resolves once it listens for changes, and has checked once more: access may have changed since the request arrived. */
+  /**
+   * Resolves once it listens for changes, and has checked once more: access may have changed since the request arrived. Rejects when that
+   * check fails, so that nobody is taken for allowed who was not checked.
+   */
   watch(workspaceId: string, isAllowed: () => Promise<boolean>): Promise<AccessWatch>;
 };
 
@@ -33,7 +36,6 @@ export function createAccessWatcher(db: Database): AccessWatcher {
         }
       };
       const unsubscribe = await changes.subscribe(workspaceId, () => void check());
-      await check();
       const isLost = async () => {
         if (!lost.signal.aborted && !(await isAllowed())) lost.abort();
         return lost.signal.aborted;
@@ -43,6 +45,10 @@ export function createAccessWatcher(db: Database): AccessWatcher {
         clearTimeout(retry);
         unsubscribe();
       };
+      await isLost().catch((error: unknown) => {
+        stop();
+        throw error;
+      });
       return { lost: lost.signal, isLost, stop };
     },
   };
