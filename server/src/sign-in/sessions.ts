@@ -7,12 +7,12 @@ import type { Transaction } from '../platform/postgres.ts';
 import { DAY_MS } from '../platform/time-units.ts';
 import * as store from './session-store.ts';
 
-/** As the contract promises. */
+/** As docs/guides/limits.md promises. */
 const SESSION_DAYS = 30;
 export const SESSION_TOKEN_PREFIX = 'es_sess_';
 const TOKEN_BYTES = 32;
 /** 32 bytes are 43 characters of base64url. */
-const TOKEN_PATTERN = /^es_sess_[A-Za-z0-9_-]{43}$/;
+const TOKEN_PATTERN = new RegExp(`^${SESSION_TOKEN_PREFIX}[A-Za-z0-9_-]{43}$`);
 
 export type NewSession = { id: string; token: string; expiresAt: Date };
 
