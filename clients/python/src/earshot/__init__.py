@@ -13,6 +13,7 @@ from ._analyses import Analyses
 from ._async_analyses import AsyncAnalyses
 from ._async_client import AsyncEarshot
 from ._async_job import AsyncJob
+from ._async_library import AsyncCollections
 from ._client import Earshot
 from ._errors import (
     AnalysisFailed,
@@ -23,7 +24,28 @@ from ._errors import (
     WebhookVerificationError,
 )
 from ._job import Job
-from ._models import AnalysisEvent, AnalysisJob, AnalysisResult, CompletedResult, Hints, Result, WebhookEvent
+from ._library import Collections
+from ._models import (
+    AnalysisEvent,
+    AnalysisJob,
+    AnalysisResult,
+    CompletedResult,
+    ExportFormat,
+    Hints,
+    ReportFormat,
+    Result,
+    Status,
+    WebhookEvent,
+)
+from ._types import (
+    BulkOutcome,
+    Collection,
+    CollectionOrder,
+    CollectionSummary,
+    Correction,
+    NextSong,
+    SimilarSong,
+)
 from ._version import __version__
 
 __all__ = [
@@ -35,15 +57,27 @@ __all__ = [
     "AnalysisResult",
     "ApiError",
     "AsyncAnalyses",
+    "AsyncCollections",
     "AsyncEarshot",
     "AsyncJob",
+    "BulkOutcome",
+    "Collection",
+    "CollectionOrder",
+    "CollectionSummary",
+    "Collections",
     "CompletedResult",
     "ConnectionFailed",
+    "Correction",
     "Earshot",
     "EarshotError",
+    "ExportFormat",
     "Hints",
     "Job",
+    "NextSong",
+    "ReportFormat",
     "Result",
+    "SimilarSong",
+    "Status",
     "WaitTimeout",
     "WebhookEvent",
     "WebhookVerificationError",
