@@ -43,7 +43,7 @@ describe('transport', () => {
     );
   });
 
-  it('does not follow a redirect, which would turn a POST into a GET and drop the key, and names its target', async () => {
+  it('does not follow a redirect, which may turn a POST into a GET or drop the key, and names its target', async () => {
     const moved = () => new Response(null, { status: 301, headers: { location: 'https://service.test/x' } });
     const { call, requests } = scripted([moved]);
     const error = await call({ method: 'POST', path: '/x', idempotencyKey: 'abcdefgh' }).catch((e) => e);
@@ -104,6 +104,16 @@ describe('transport', () => {
       'abcdefgh',
       'abcdefgh',
     ]);
+  });
+
+  it('retries a conflict if the service says when', async () => {
+    const keyed = scripted([status(409, { code: 'idempotency_in_progress' }), status(202)]);
+    const response = await keyed.call({ method: 'POST', path: '/x', idempotencyKey: 'abcdefgh' });
+    expect(response.status).toBe(202);
+
+    const lasting = scripted([() => Response.json({ code: 'conflict' }, { status: 409 })]);
+    await expect(lasting.call({ method: 'GET', path: '/x' })).rejects.toMatchObject({ code: 'conflict' });
+    expect(lasting.requests).toHaveLength(1);
   });
 
   it('does not retry an error that a retry cannot fix; it has code, message and request id', async () => {
@@ -413,7 +423,9 @@ describe('a pause', () => {
 
 describe('backoffMs', () => {
   it('doubles with jitter up to a limit', () => {
-    expect([0, 1, 2, 10].map((attempt) => backoffMs(attempt, () => 1))).toEqual([400, 800, 1_600, 20_000]);
+    expect([0, 1, 2, 10, 5_000].map((attempt) => backoffMs(attempt, () => 1))).toEqual([
+      400, 800, 1_600, 20_000, 20_000,
+    ]);
     expect(backoffMs(3, () => 0)).toBe(0);
   });
 });

@@ -34,7 +34,10 @@ export type Call = {
   timeoutMs?: number | null;
 };
 
-/** Temporary conditions: the same request may succeed a moment later. */
+/**
+ * Temporary conditions: the same request may succeed a moment later. So may a 409 with Retry-After: the first request with its
+ * idempotency key is still running.
+ */
 const RETRYABLE_STATUSES = new Set([408, 425, 429, 500, 502, 503, 504]);
 /** Four retries, the default, then take 3 s on average and 6 s at most: long enough for a process to be replaced, short enough for a person who is waiting. */
 const BACKOFF_FIRST_MS = 400;
@@ -70,8 +73,7 @@ export function createTransport(options: TransportOptions): Transport {
       }
       const retryAfterSeconds = response && retryAfterSecondsOf(response);
       if (response) {
-        const isTooLong = retryAfterSeconds !== null && retryAfterSeconds > RETRY_AFTER_MAX_SECONDS;
-        if (isLast || isTooLong || !RETRYABLE_STATUSES.has(response.status)) {
+        if (isLast || !isRetryable(response.status, retryAfterSeconds)) {
           throw await readError(response, call.signal);
         }
         await discard(response);
@@ -126,6 +128,11 @@ function isRepeatable(call: Call): boolean {
   return call.method !== 'POST' || call.idempotencyKey !== undefined;
 }
 
+function isRetryable(status: number, retryAfterSeconds: number | null): boolean {
+  if (retryAfterSeconds === null) return RETRYABLE_STATUSES.has(status);
+  return (RETRYABLE_STATUSES.has(status) || status === 409) && retryAfterSeconds <= RETRY_AFTER_MAX_SECONDS;
+}
+
 /** Exponential backoff with full jitter (Brooker, "Exponential Backoff and Jitter", AWS Architecture Blog, 2015). */
 export function backoffMs(attempt: number, random: () => number = Math.random): number {
   return random() * Math.min(BACKOFF_MAX_MS, BACKOFF_FIRST_MS * 2 ** attempt);
@@ -169,7 +176,7 @@ async function send(options: TransportOptions, call: Call, url: URL): Promise<Re
       },
       body: call.json === undefined ? call.body : JSON.stringify(call.json),
       signal: deadline.signal,
-      // Following it would turn a POST into a GET and drop the credentials.
+      // Following it may turn a POST into a GET (301 to 303) or drop the credentials (another origin).
       redirect: isAbsolute(call.path) ? 'follow' : 'manual',
     });
     return withDeadlineOnBody(deadline, response, (cause) => {
