@@ -34,9 +34,10 @@ def test_an_answer_that_is_not_json_is_a_failed_connection(answer: httpx.Respons
                 ask()
 
 
-def test_a_redirect_is_an_error_that_names_its_target() -> None:
-    script = Scripted(httpx.Response(301, headers={"location": "https://service.test/x"}))
-    with client(script) as earshot, pytest.raises(ApiError, match="301 and redirects to https://service.test/x. Redirects are not followed: if the service is there, use that"):
+@pytest.mark.parametrize("location", ["http://service.test/y", "/y", "/y?signature=x"])
+def test_a_redirect_is_an_error_that_names_its_target_without_the_query(location: str) -> None:
+    script = Scripted(httpx.Response(301, headers={"location": location}))
+    with client(script) as earshot, pytest.raises(ApiError, match="301 and redirects to http://service.test/y. Redirects are not followed: if the service is there, use that"):
         earshot.request("POST", "/x")
     assert len(script.asked) == 1
 
@@ -73,6 +74,19 @@ def test_a_post_is_retried_only_with_an_idempotency_key_and_under_the_same_one()
     assert [request.headers["idempotency-key"] for request in keyed.asked] == ["abcdefgh"] * 2
 
 
+def test_a_conflict_is_retried_if_the_service_says_when(monkeypatch: pytest.MonkeyPatch) -> None:
+    waits = record_sleeps(monkeypatch)
+    conflict = {"code": "idempotency_in_progress"}
+    keyed = Scripted(httpx.Response(409, json=conflict, headers={"retry-after": "1"}), 200)
+    with client(keyed) as earshot:
+        assert earshot.request("POST", "/x", idempotency_key="abcdefgh") == {}
+    assert waits == [1]
+    lasting = Scripted(httpx.Response(409, json={"code": "conflict"}))
+    with client(lasting) as earshot, pytest.raises(ApiError) as caught:
+        earshot.request("POST", "/x", idempotency_key="abcdefgh")
+    assert (caught.value.code, len(lasting.asked)) == ("conflict", 1)
+
+
 def test_an_error_that_a_retry_cannot_fix_is_raised_at_once() -> None:
     refusal = httpx.Response(
         402, json={"detail": "Used up.", "code": "quota_exceeded"}, headers={"x-request-id": "req_1"}
@@ -102,6 +116,19 @@ def test_lists_are_followed_page_by_page() -> None:
     with client(script) as earshot:
         assert [item["id"] for item in earshot.iterate("/v1/things", query={"limit": 2})] == [1, 2, 3]
     assert script.asked[1].url.params["after"] == "2"
+
+
+def test_a_query_in_the_path_applies_to_every_page() -> None:
+    script = Scripted(
+        httpx.Response(200, json=[{"id": 1}], headers={"link": '</v1/things?after=1>; rel="next"'}),
+        httpx.Response(200, json=[{"id": 2}]),
+    )
+    with client(script) as earshot:
+        list(earshot.iterate("/v1/things?status=completed&name=a%26b", query={"limit": 1}))
+    assert [dict(request.url.params) for request in script.asked] == [
+        {"status": "completed", "name": "a&b", "limit": "1"},
+        {"status": "completed", "name": "a&b", "limit": "1", "after": "1"},
+    ]
 
 
 def test_the_async_client_retries_and_follows_pages_too() -> None:
@@ -145,7 +172,7 @@ def test_an_unreadable_retry_after_is_ignored(monkeypatch: pytest.MonkeyPatch, a
 
 def test_backoff_doubles_with_jitter_up_to_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr("random.random", lambda: 1.0)
-    assert [backoff_seconds(attempt) for attempt in (0, 1, 2, 10)] == [0.4, 0.8, 1.6, 20]
+    assert [backoff_seconds(attempt) for attempt in (0, 1, 2, 10, 5000)] == [0.4, 0.8, 1.6, 20, 20]
     monkeypatch.setattr("random.random", lambda: 0.0)
     assert backoff_seconds(3) == 0
 

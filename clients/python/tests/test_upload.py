@@ -1,5 +1,6 @@
 from __future__ import annotations
 
+import asyncio
 import io
 import json
 import tempfile
@@ -9,7 +10,7 @@ from typing import Any, Optional
 import httpx
 import pytest
 
-from earshot import ApiError, ConnectionFailed
+from earshot import ApiError, AsyncEarshot, ConnectionFailed
 
 from .scripted_service import Scripted, client, job_answer, record_sleeps
 
@@ -21,6 +22,51 @@ def test_a_failed_connection_names_the_host_but_not_the_signature(monkeypatch: p
         ConnectionFailed, match="No answer from https://storage.test:8443$"
     ):
         earshot.analyses.create(file=b"RIFF")
+
+
+def redirected(status: int, location: str) -> httpx.Response:
+    return httpx.Response(status, headers={"location": location})
+
+
+def test_an_upload_follows_redirects_of_storage_and_sends_the_file_again(tmp_path: Path) -> None:
+    path = tmp_path / "song.mp3"
+    path.write_bytes(b"RIFF")
+
+    def script() -> Scripted:
+        return Scripted(
+            slot("obj_1", is_replayed=False),
+            redirected(307, "https://eu.storage.test/obj_1?signature=x"),
+            redirected(302, "/moved?signature=x"),
+            httpx.Response(200),
+            job_answer("queued"),
+        )
+
+    async def submit(scripted: Scripted) -> None:
+        async with AsyncEarshot(api_key="es_live_x", base_url="http://service.test", transport=scripted.transport) as earshot:
+            assert (await earshot.analyses.create(file=path)).id == "job_1"
+
+    by_path, by_bytes, by_task = script(), script(), script()
+    with client(by_path) as earshot:
+        assert earshot.analyses.create(file=path).id == "job_1"
+    with client(by_bytes) as earshot:
+        assert earshot.analyses.create(file=b"RIFF").id == "job_1"
+    asyncio.run(submit(by_task))
+    for scripted in (by_path, by_bytes, by_task):
+        sent = [(request.method, str(request.url), request.content, request.headers.get("authorization")) for request in scripted.asked]
+        assert sent[1:4] == [
+            ("PUT", "https://storage.test/obj_1", b"RIFF", None),
+            ("PUT", "https://eu.storage.test/obj_1?signature=x", b"RIFF", None),
+            ("PUT", "https://eu.storage.test/moved?signature=x", b"RIFF", None),
+        ]
+
+
+@pytest.mark.parametrize(("status", "put_count"), [(303, 1), (307, 6)], ids=["to another method", "in a circle"])
+def test_a_redirect_that_an_upload_cannot_follow_is_an_error_without_the_signature(status: int, put_count: int) -> None:
+    circle = [redirected(status, "https://storage.test/obj_1?signature=x")] * 9
+    script = Scripted(slot("obj_1", is_replayed=False), *circle)
+    with client(script) as earshot, pytest.raises(ApiError, match=rf"{status} and redirects to https://storage.test/obj_1\. "):
+        earshot.analyses.create(file=b"RIFF")
+    assert len(script.asked) == 1 + put_count
 
 
 @pytest.mark.parametrize("sources", [{}, {"url": "http://example.com/a.mp3", "file": b"x"}])

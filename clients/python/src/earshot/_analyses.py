@@ -25,6 +25,7 @@ from ._upload import (
 )
 
 _CHUNK_BYTES = 256 * 1024
+_REDIRECTS_MAX = 5
 
 
 class Analyses(Library):
@@ -139,14 +140,18 @@ class Analyses(Library):
 
         def send() -> httpx.Response:
             headers = {"content-type": content_type}
-            body: Union[bytes, Iterator[bytes]]
-            if isinstance(content, bytes):
-                body = content
-            else:
+            if not isinstance(content, bytes):
                 # Storage requires the size up front.
                 headers["content-length"] = str(os.path.getsize(content))
-                body = _read_chunks(content)
-            return self._client._storage.put(signed_url, content=body, headers=headers)
+            address = httpx.URL(signed_url)
+            for _ in range(1 + _REDIRECTS_MAX):
+                body = content if isinstance(content, bytes) else _read_chunks(content)
+                response = self._client._storage.put(address, content=body, headers=headers)
+                # S3 answers 307 for a bucket in another region. httpx itself could not send the file again. A 303 asks for a GET.
+                if response.next_request is None or response.status_code == 303:
+                    break
+                address = response.next_request.url
+            return response
 
         try:
             # A slot takes one file: sending the same one again changes nothing.

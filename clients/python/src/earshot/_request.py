@@ -23,7 +23,8 @@ GRACE_SECONDS = 1.0
 #: The longest that the service holds a response to wait for the end of a job.
 LONG_POLL_SECONDS = 30
 
-#: Temporary conditions: the same request may succeed a moment later.
+#: Temporary conditions: the same request may succeed a moment later. So may a 409 with Retry-After: the first request with its
+#: idempotency key is still running.
 _RETRYABLE_STATUSES = frozenset({408, 425, 429, 500, 502, 503, 504})
 #: RETRIES_MAX retries then take 3 s on average and 6 s at most: long enough for a process to be replaced, short enough for a person
 #: who is waiting.
@@ -66,9 +67,9 @@ class Call:
         if self.wait_seconds:
             headers["prefer"] = f"wait={self.wait_seconds}"
         query = {name: value for name, value in (self.query or {}).items() if value is not None}
-        arguments: Dict[str, Any] = {"method": self.method, "url": self.path, "headers": headers}
-        if query:
-            arguments["params"] = query
+        # Not as `params`, which would replace a query in the path.
+        url = httpx.URL(self.path).copy_merge_params(query)
+        arguments: Dict[str, Any] = {"method": self.method, "url": url, "headers": headers}
         if self.json is not None:
             arguments["json"] = self.json
         return arguments
@@ -88,8 +89,10 @@ def new_idempotency_key() -> str:
 def is_retryable(response: httpx.Response) -> bool:
     """Not if the service asks for more than a minute: its error is raised at once, with `retry_after_seconds`."""
     asked_seconds = retry_after_seconds(response)
-    is_too_long = asked_seconds is not None and asked_seconds > _RETRY_AFTER_MAX_SECONDS
-    return response.status_code in _RETRYABLE_STATUSES and not is_too_long
+    if asked_seconds is None:
+        return response.status_code in _RETRYABLE_STATUSES
+    is_temporary = response.status_code in _RETRYABLE_STATUSES or response.status_code == 409
+    return is_temporary and asked_seconds <= _RETRY_AFTER_MAX_SECONDS
 
 
 def retry_after_seconds(response: httpx.Response) -> Optional[float]:
@@ -100,7 +103,8 @@ def retry_after_seconds(response: httpx.Response) -> Optional[float]:
 
 def backoff_seconds(attempt: int) -> float:
     """Exponential backoff with full jitter (Brooker, "Exponential Backoff and Jitter", AWS Architecture Blog, 2015)."""
-    return float(random.random() * min(_BACKOFF_MAX_SECONDS, _BACKOFF_FIRST_SECONDS * 2**attempt))
+    # Ten doublings exceed the limit; a thousand would exceed the floats.
+    return float(random.random() * min(_BACKOFF_MAX_SECONDS, _BACKOFF_FIRST_SECONDS * 2 ** min(attempt, 10)))
 
 
 def checked_address(base_url: str) -> str:
@@ -139,10 +143,12 @@ def to_error(response: httpx.Response) -> ApiError:
         body = response.json()
     except ValueError:
         body = None
-    # Following it would turn a POST into a GET.
+    # Following it may turn a POST into a GET (301 to 303) or drop the credentials (another host).
     if response.has_redirect_location:
+        # Without its query, which may be a signature.
+        target = response.request.url.join(response.headers["location"]).copy_with(query=None)
         body = {
-            "detail": f"The service answered {response.status_code} and redirects to {response.headers['location']}. "
+            "detail": f"The service answered {response.status_code} and redirects to {target}. "
             "Redirects are not followed: if the service is there, use that address"
         }
     request_id = response.headers.get("x-request-id")
