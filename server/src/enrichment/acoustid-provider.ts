@@ -1,6 +1,8 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import type { GuardedFetch } from '../platform/guarded-fetch.ts';
 import type { Logger } from '../platform/log.ts';
 import type { Enrichment, EnrichmentInput, EnrichmentProvider, RecordingMatch } from './provider.ts';
+import { createTurns, type TakeTurn } from './turns.ts';
 
 /**
  * Identifies a recording: AcoustID finds the recordings with a similar fingerprint, MusicBrainz has their titles and artists.
@@ -15,14 +17,20 @@ const CONNECT_TIMEOUT_MS = 5_000;
 const RESPONSE_BYTES_MAX = 512 * 1024;
 /** AcoustID's scores run from 0 to 1; low ones are mostly other songs. An estimate, not measured. */
 const SCORE_MIN = 0.5;
-/** MusicBrainz asks clients for at most one request a second, so only the best few matches are looked up. */
+/** Each costs one of the few requests that MusicBrainz allows. */
 const RECORDINGS_MAX = 3;
+/**
+ * MusicBrainz allows an address one request a second, which all analyses of this process share. Several workers behind one address may
+ * together exceed it; MusicBrainz then refuses, and matches go without details.
+ */
+const takeMusicbrainzTurn = createTurns({ intervalMs: 1_000, waitMsMax: TOTAL_TIMEOUT_MS });
 const USER_AGENT = 'Earshot/0.1 (https://github.com/earshot/earshot)';
 
 export function createAcoustidProvider(
   settings: AcoustidSettings,
   guardedFetch: GuardedFetch,
   log: Logger,
+  takeTurn: TakeTurn = takeMusicbrainzTurn,
 ): EnrichmentProvider {
   const name = 'acoustid';
   const getJson = async (url: string, signal: AbortSignal): Promise<unknown> => {
@@ -43,18 +51,18 @@ export function createAcoustidProvider(
     return JSON.parse(Buffer.concat(chunks).toString('utf8'));
   };
 
-  const read = async (matches: FoundRecording[], signal: AbortSignal): Promise<RecordingMatch[]> => {
-    const recordings: RecordingMatch[] = [];
-    for (const match of matches) {
-      try {
-        const details = await getJson(recordingUrl(settings, match.musicbrainzRecordingId), signal);
-        recordings.push({ ...match, ...readRecording(details) });
-      } catch (error) {
-        // Usually the rate limit. The recordings read so far are kept.
-        if (recordings.length === 0 || signal.aborted) throw error;
-        log.warn({ err: error, provider: name }, 'Enrichment continues with the recordings read so far');
-        return recordings;
+  /** A failure is usually the rate limit, so MusicBrainz is asked no more; that and later matches go without details. */
+  const addDetails = async (matches: FoundRecording[], signal: AbortSignal): Promise<RecordingMatch[]> => {
+    const recordings = matches.map((match) => ({ ...match, ...readRecording({}) }));
+    try {
+      for (const recording of recordings) {
+        await delay(takeTurn(), undefined, { signal });
+        const details = await getJson(recordingUrl(settings, recording.musicbrainzRecordingId), signal);
+        Object.assign(recording, readRecording(details));
       }
+    } catch (error) {
+      signal.throwIfAborted();
+      log.warn({ err: error, provider: name }, 'Enrichment goes on without the details of some recordings');
     }
     return recordings;
   };
@@ -65,7 +73,7 @@ export function createAcoustidProvider(
       try {
         const found = readLookup(await getJson(lookupUrl(settings, input), signal));
         if (found.length === 0) return { provider: name, status: 'no_match' };
-        const recordings = await read(found.slice(0, RECORDINGS_MAX), signal);
+        const recordings = await addDetails(found.slice(0, RECORDINGS_MAX), signal);
         return { provider: name, status: 'matched', recordings };
       } catch (error) {
         signal.throwIfAborted();

@@ -34,7 +34,7 @@ export async function enrichAnalysis(
   return Promise.all(
     input.providers.map((name): Enrichment | Promise<Enrichment> => {
       const provider = findProvider(ctx, name);
-      if (!provider) return { provider: name, status: 'unavailable', reason: 'provider_failed' };
+      if (!provider) return { provider: name, status: 'unavailable', reason: 'not_configured' };
       if (fingerprint === null) return { provider: name, status: 'unavailable', reason: 'no_fingerprint' };
       return provider.enrich({ ...input, fingerprint });
     }),
@@ -47,7 +47,7 @@ export async function recordEnrichments(
   input: { workspaceId: string; analysisId: string; enrichments: readonly Enrichment[]; now: Date },
 ): Promise<void> {
   for (const enrichment of input.enrichments) {
-    if (enrichment.status === 'unavailable' && enrichment.reason === 'no_fingerprint') continue;
+    if (enrichment.status === 'unavailable' && enrichment.reason !== 'provider_failed') continue;
     const { provider, status: outcome } = enrichment;
     await insertUse(tx, { ...input, provider, outcome, period: periodOf(input.now).name });
   }

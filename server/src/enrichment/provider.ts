@@ -15,7 +15,11 @@ export type EnrichmentInput = {
 export type Enrichment =
   | { provider: string; status: 'matched'; recordings: RecordingMatch[] }
   | { provider: string; status: 'no_match' }
-  | { provider: string; status: 'unavailable'; reason: 'provider_failed' | 'no_fingerprint' };
+  | {
+      provider: string;
+      status: 'unavailable';
+      reason: 'provider_failed' | 'no_fingerprint' | 'not_configured';
+    };
 
 export type RecordingMatch = {
   acoustidId: string;

@@ -148,7 +148,7 @@ async function fillWorkspace(db: Database): Promise<string> {
       workspaceId,
     );
     await insert(
-      `enrichment_uses (analysis_id, provider, workspace_id, period, outcome) values ($1, 'acoustid', $2, '2026-01', 'found')`,
+      `enrichment_uses (analysis_id, provider, workspace_id, period, outcome) values ($1, 'acoustid', $2, '2026-01', 'matched')`,
       ids.job,
       workspaceId,
     );

@@ -195,7 +195,7 @@ describe('readUsage', () => {
     );
     await db.query(
       `insert into enrichment_uses (analysis_id, provider, workspace_id, period, outcome)
-       values ($1, 'this month', $2, '2026-03', 'found'), ($1, 'next month', $2, '2026-04', 'found')`,
+       values ($1, 'this month', $2, '2026-03', 'matched'), ($1, 'next month', $2, '2026-04', 'no_match')`,
       [kept[0], workspaceId],
     );
     expect(await readUsage(db, workspaceId, now)).toMatchObject({

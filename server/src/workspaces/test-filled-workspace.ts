@@ -94,7 +94,7 @@ function rowsOf(marker: string, { workspaceId, userId, job, object, key }: Ids):
       [newId('led'), workspaceId, job, marker],
     ],
     [
-      `insert into enrichment_uses (analysis_id, provider, workspace_id, period, outcome) values ($1, $2, $3, '2026-01', 'found')`,
+      `insert into enrichment_uses (analysis_id, provider, workspace_id, period, outcome) values ($1, $2, $3, '2026-01', 'matched')`,
       [job, marker, workspaceId],
     ],
     [`update billing_accounts set customer_id = $2 where workspace_id = $1`, [workspaceId, `cus_${marker}`]],
