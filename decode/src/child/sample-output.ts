@@ -22,7 +22,7 @@ const FULL_PIPE_WAIT_MS = 5;
 export class SampleOutput {
   readonly #fd: number;
   decodedSamples = 0;
-  /** Over all channels. */
+  /** Over all channels, including finite ones beyond PLAUSIBLE_MAX. The name is that of the interface. */
   nonFiniteSamples = 0;
 
   constructor(fd: number) {

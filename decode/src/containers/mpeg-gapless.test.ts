@@ -7,6 +7,8 @@ const text = (value: string) => [...value].map((character) => character.charCode
 /** MPEG-1 layer III, 128 kbit/s, 44.1 kHz, stereo: 417 bytes, 1,152 samples, 32 bytes of side information. */
 const HEADER = [0xff, 0xfb, 0x90, 0x00];
 const PACKET_BYTES = 417;
+/** Two packets plus the delay of the decoder. */
+const DELAY_SAMPLES_MAX = 2 * 1152 + 529;
 const HAS_COUNT = 1;
 const HAS_BYTES = 2;
 const HAS_SEEK_TABLE = 4;
@@ -48,9 +50,19 @@ describe('parseMpegInfoTag', () => {
     expect(parse(info(HAS_COUNT, ...u32(100), ...lame(576, 100)))?.gapless?.tailSamples).toBe(0);
   });
 
+  it('accepts a delay of two packets plus that of the decoder', () => {
+    expect(parse(info(HAS_COUNT, ...u32(100), ...lame(DELAY_SAMPLES_MAX, 0)))?.gapless).toEqual({
+      headSamples: DELAY_SAMPLES_MAX + 529,
+      tailSamples: 0,
+    });
+  });
+
   it.each([
     ['without the name of an encoder', info(HAS_COUNT, ...u32(100), ...lame(576, 1105, '\0'))],
-    ['with a delay of more than two packets', info(HAS_COUNT, ...u32(100), ...lame(2 * 1152 + 530, 0))],
+    [
+      'with a delay of more than two packets plus that of the decoder',
+      info(HAS_COUNT, ...u32(100), ...lame(DELAY_SAMPLES_MAX + 1, 0)),
+    ],
     ['with more padding than samples', info(HAS_COUNT, ...u32(1), ...lame(576, 576))],
   ])('ignores fields %s', (_, fields) => {
     expect(parse(fields)?.gapless).toBeNull();

@@ -53,7 +53,7 @@ function readGapless(
   const [a, b, c] = packet.subarray(lameAt + 21, lameAt + 24) as unknown as [number, number, number];
   const delaySamples = (a << 4) | (b >> 4);
   const paddingSamples = ((b & 15) << 8) | c;
-  // LAME's fields begin with the name of the encoder, and no encoder has a delay of more than two packets.
+  // LAME's fields begin with the name of the encoder, whose delay never exceeds two packets plus that of the decoder.
   const isNamed = /^[A-Za-z]/.test(asciiOf(packet.subarray(lameAt, lameAt + 1)));
   const isPlausible =
     delaySamples <= 2 * 1152 + DECODER_DELAY_SAMPLES &&
