@@ -240,6 +240,24 @@ describe('earshot import', () => {
     expect(service.printed[0]).toMatch(/^0 songs/);
   });
 
+  it.each([
+    { code: 'idempotency_in_progress', headers: { 'retry-after': '0' } },
+    { code: 'object_not_uploaded' },
+  ])('waits for a song that another machine is uploading: $code', async ({ code, headers }) => {
+    const songs = makeFolder(code, { 'a.wav': code });
+    let conflictCount = 0;
+    answer = acceptUploads(({ path }) => {
+      if (path !== '/v1/analyses' || conflictCount === 2) return null;
+      conflictCount += 1;
+      return { status: 409, headers, body: { code } };
+    });
+    expect(await runImport([songs])).toBe(0);
+    expect(service.printed[0]).toMatch(/^1 songs: 1 handed over, 0 there already, 0 refused/);
+    expect(submissions().map(({ idempotencyKey }) => idempotencyKey)).toEqual(
+      Array(3).fill(`import-${sha256Of(code)}`),
+    );
+  });
+
   it('waits for a song that another machine uploads under another name', async () => {
     const songs = makeFolder('both', { 'both.wav': 'both' });
     let found = 0;
@@ -322,6 +340,8 @@ function acceptUploads(refuse: (request: ReceivedRequest) => Answer | null = () 
 
 const slotOf = (id: string) => ({ id, signed_url: `${service.url}/${id}` });
 const slots = () => service.requests.filter(({ path }) => path === '/v1/storage-objects');
+const submissions = () =>
+  service.requests.filter(({ method, path }) => method === 'POST' && path === '/v1/analyses');
 const fileNameOf = (body: unknown) => (body as { file_name?: string } | null)?.file_name;
 const sha256Of = (text: string) => createHash('sha256').update(text).digest('hex');
 

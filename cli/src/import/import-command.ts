@@ -122,7 +122,6 @@ async function findSong(earshot: Earshot, { sha256 }: Song): Promise<Outcome | n
 }
 
 /** Another machine is uploading the same bytes. It gets two minutes, longer than the upload of a song takes. */
-const IN_PROGRESS_CODES = new Set(['idempotency_in_progress', 'object_not_uploaded']);
 const IN_PROGRESS_WAIT_MS = 500;
 const IN_PROGRESS_TRIES_MAX = 240;
 /** Separates the hash of the file name, which makes a key for bytes that were submitted under another name. */
@@ -138,7 +137,7 @@ async function submit(earshot: Earshot, song: Song, key: string, triesBefore = 0
     return submit(earshot, song, `${key.slice(0, FIRST_KEY_CHARACTERS)}-after-${job.id}`);
   } catch (error) {
     const code = error instanceof ApiError ? (error.code ?? '') : '';
-    if (IN_PROGRESS_CODES.has(code) && triesBefore < IN_PROGRESS_TRIES_MAX) {
+    if (code === 'object_not_uploaded' && triesBefore < IN_PROGRESS_TRIES_MAX) {
       await delay(IN_PROGRESS_WAIT_MS);
       return submit(earshot, song, key, triesBefore + 1);
     }
