@@ -70,6 +70,7 @@ encode -i opus.webm -c copy -strict -2 -movflags frag_keyframe+empty_moov opus-f
 encode -i "$work/44100.wav" -c:a libvorbis -q:a 2 vorbis.webm
 encode -i "$work/16000.wav" -c:a flac flac.mka
 encode -i "$work/16000.wav" -c:a wavpack wavpack.wv
+encode -i "$work/16000.wav" -af 'pan=mono|c0=c0' -sample_fmt fltp -c:a wavpack wavpack-float.wv
 encode -i "$work/16000.wav" -c:a tta tta.tta
 encode -i "$work/44100.wav" -c:a wmav2 -b:a 96k wma.wma
 encode -i "$work/44100.wav" -c:a ac3 -b:a 96k tone.ac3
@@ -93,3 +94,5 @@ if ffmpeg -hide_banner -encoders | grep -q libfdk_aac; then
 fi
 encode -channel_layout 5.1 -i "$work/surround.wav" -c:a alac surround-alac.m4a
 encode -channel_layout 5.1 -i "$work/surround.wav" -c:a ac3 -b:a 192k surround.ac3
+# Three groups of three blocks.
+encode -channel_layout 5.1 -i "$work/surround.wav" -af atrim=end_sample=1500 -c:a wavpack -frame_size 500 surround.wv

@@ -70,7 +70,7 @@ function installWithLinks(): string {
     return file;
   };
   write('table', "module.exports = 'table'");
-  write('codec', "module.exports = `codec, its ${require('table')}`");
+  write('codec', "module.exports = 'codec, its ' + require('table')");
   return write('decode', "process.stdout.write(require('codec'))");
 }
 

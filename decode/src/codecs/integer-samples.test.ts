@@ -10,13 +10,18 @@ it.each([
   expect([...floatsOf(Float64Array.from(integers), bitDepth)]).toEqual(floats);
 });
 
-it.each([16, 24])(
-  'samples that a package has scaled by its own rule become those of ours, at %i bits',
-  (bitDepth) => {
+it.each([
+  [16, 0],
+  [24, 0],
+  // 16 bits in 24: the package counts the eight zeros below them as bits of the sample.
+  [16, 8],
+])(
+  'samples that a package has scaled by its own rule become those of ours, at %i bits above %i zeros',
+  (bitDepth, zeroBits) => {
     const scale = 2 ** (bitDepth - 1);
     const integers = [-scale, -1, 0, 1, 12_345, scale - 1];
-    const ofPackage = integers.map((value) => value / (value > 0 ? scale - 1 : scale));
-    const [rescaled] = integerRescaler(bitDepth)([Float32Array.from(ofPackage)]);
+    const ofPackage = integers.map((value) => (value * 2 ** zeroBits) / (value > 0 ? scale - 1 : scale));
+    const [rescaled] = integerRescaler(bitDepth, zeroBits)([Float32Array.from(ofPackage)]);
     expect(rescaled).toEqual(Float32Array.from(integers, (value) => value / scale));
   },
 );

@@ -10,15 +10,16 @@ export function floatsOf(integers: Int32Array | Float64Array, bitDepth: number):
 
 /**
  * The packages for WavPack and TTA divide positive samples by 2^(bits-1) - 1. This restores the stored integers and divides them by
- * 2^(bits-1), like every other lossless format here.
+ * 2^(bits-1), like every other lossless format here. WavPack leaves `shiftBits` zeros below the bits of a sample.
  */
-export function integerRescaler(bitDepth: number): (samples: Samples) => Samples {
-  const scale = 2 ** (bitDepth - 1);
+export function integerRescaler(bitDepth: number, shiftBits = 0): (samples: Samples) => Samples {
+  const divisor = 2 ** (bitDepth - 1);
+  const shift = 2 ** shiftBits;
   return (samples) => {
     for (const channel of samples) {
       for (let i = 0; i < channel.length; i++) {
         const value = channel[i]!;
-        if (value > 0) channel[i] = Math.round(value * (scale - 1)) / scale;
+        channel[i] = (value > 0 ? Math.round(value * (divisor - 1)) / divisor : value) / shift;
       }
     }
     return samples;
