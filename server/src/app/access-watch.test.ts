@@ -1,7 +1,6 @@
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { AppError } from '../errors.ts';
 import { assertStillAllowed } from '../http/access.ts';
-import type { Raw } from '../http/implement.ts';
 import type { Database } from '../platform/postgres.ts';
 import { createAccessWatcher } from './access-watch.ts';
 
@@ -36,7 +35,7 @@ test.each([
   ['has lost access', async () => false, 'unauthorized'],
   ['cannot be checked', () => Promise.reject(new AppError('unavailable', 'away')), 'unavailable'],
 ])('after its body, a request that %s', async (_, isAllowed, code) => {
-  const checked = assertStillAllowed({ watchAccess: () => watch(isAllowed) } as Raw);
+  const checked = assertStillAllowed({ watchAccess: () => watch(isAllowed) });
   expect(
     await checked.then(
       () => null,
