@@ -40,9 +40,10 @@ type ResultSource = {
   enrichment?: readonly EnrichmentEntry[];
 };
 
+/** What every entry has. The rest, such as the recordings of a match, is kept as the provider gives it. */
 type EnrichmentEntry = { provider: string; status: 'matched' | 'no_match' | 'unavailable' };
 
-/** What the file declares about itself, with the names of the interface. */
+/** What is known of the file, with the names of the interface. */
 type ResultFile = Omit<FileFacts, 'hasCoverArt' | 'decoder' | 'declaredDurationSeconds'> & {
   durationSeconds: number;
   coverArtPresent: boolean;
@@ -102,7 +103,7 @@ export function buildResultDocument(source: ResultSource): ResultDocument {
       schemaVersion: SCHEMA_VERSION,
       engineVersion: ENGINE_VERSION,
       decoder,
-      resampling: 'polyphase windowed sinc to 22050 Hz mono',
+      resampling: 'windowed sinc to 22050 Hz mono, unless that is the rate',
       models,
       analysedAt: source.analysedAt.toISOString(),
       analysisSeconds: source.analysisSeconds,
