@@ -1,7 +1,9 @@
 import type { Operation } from './operation.ts';
 import * as account from './operations/account.ts';
 import * as analyses from './operations/analyses.ts';
+import * as apiKeys from './operations/api-keys.ts';
 import * as assistants from './operations/assistants.ts';
+import * as audit from './operations/audit.ts';
 import * as authentication from './operations/authentication.ts';
 import * as billing from './operations/billing.ts';
 import * as collections from './operations/collections.ts';
@@ -9,8 +11,9 @@ import * as correctionsAndShares from './operations/corrections-and-shares.ts';
 import * as keyBased from './operations/key-based.ts';
 import * as library from './operations/library.ts';
 import * as operational from './operations/operational.ts';
+import * as storageObjects from './operations/storage-objects.ts';
+import * as usage from './operations/usage.ts';
 import * as webhooks from './operations/webhooks.ts';
-import * as workspaceResources from './operations/workspace-resources.ts';
 
 /** All operations by domain, such as `operations.analyses.createAnalysis`. */
 export const operations = {
@@ -21,7 +24,10 @@ export const operations = {
   collections,
   account,
   authentication,
-  workspaceResources,
+  apiKeys,
+  audit,
+  storageObjects,
+  usage,
   billing,
   webhooks,
   keyBased,

@@ -5,7 +5,7 @@ import { answerPage } from '../http/page.ts';
 import { createApiKey, listApiKeys, revokeApiKey } from './api-keys.ts';
 import { presentApiKey, presentNewApiKey } from './present.ts';
 
-const { listApiKeys: list, createApiKey: create, revokeApiKey: revoke } = operations.workspaceResources;
+const { listApiKeys: list, createApiKey: create, revokeApiKey: revoke } = operations.apiKeys;
 
 export const apiKeyRoutes = [
   implement(list, (ctx, { query }, raw) =>

@@ -5,7 +5,7 @@ import { listAuditEvents } from './audit.ts';
 import type { AuditRow } from './store.ts';
 
 export const auditRoutes = [
-  implement(operations.workspaceResources.listAuditEvents, (ctx, { query }, raw) =>
+  implement(operations.audit.listAuditEvents, (ctx, { query }, raw) =>
     answerPage(raw, query, (page) => listAuditEvents(ctx, page), presentAuditEvent),
   ),
 ];
