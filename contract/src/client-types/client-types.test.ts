@@ -195,6 +195,7 @@ describe('characters with a meaning in the target language', () => {
 
 it.each<[string, object]>([
   ['allOf', { allOf: [] }],
+  ['oneOf', { oneOf: [] }],
   ['not', { not: {} }],
   ['an unknown type', { type: 'tuple' }],
 ])('a schema with %s is an error, not an unknown type', (_, schema) => {

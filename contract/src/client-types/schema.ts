@@ -6,7 +6,6 @@ export type Schema = {
   const?: string | number | boolean;
   enum?: (string | number)[];
   anyOf?: Schema[];
-  oneOf?: Schema[];
   items?: Schema;
   properties?: Record<string, Schema>;
   required?: string[];
@@ -43,12 +42,13 @@ export type Shape =
   | { kind: 'anything' };
 
 export function shapeOf(schema: Schema): Shape {
-  if ('allOf' in schema || 'not' in schema) throw new Error('There is no client type for allOf or not');
+  for (const keyword of ['allOf', 'oneOf', 'not']) {
+    if (keyword in schema) throw new Error(`There is no client type for ${keyword}`);
+  }
   if (schema.$ref !== undefined) return { kind: 'named', name: schema.$ref.split('/').at(-1)! };
   if (schema.const !== undefined) return { kind: 'literals', values: [schema.const] };
   if (schema.enum) return { kind: 'literals', values: schema.enum };
-  const alternatives = schema.anyOf ?? schema.oneOf;
-  if (alternatives) return { kind: 'union', schemas: alternatives };
+  if (schema.anyOf) return { kind: 'union', schemas: schema.anyOf };
   if (Array.isArray(schema.type)) {
     return { kind: 'union', schemas: schema.type.map((type) => ({ ...schema, type })) };
   }

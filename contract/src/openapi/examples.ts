@@ -10,7 +10,7 @@ export function exampleOf(schema: JsonSchema, components: Record<string, JsonSch
   if (typeof schema.$ref === 'string') {
     return exampleOf(components[schema.$ref.split('/').at(-1) ?? ''] ?? {}, components);
   }
-  const choices = (schema.anyOf ?? schema.oneOf) as JsonSchema[] | undefined;
+  const choices = schema.anyOf as JsonSchema[] | undefined;
   if (choices?.[0]) return exampleOf(choices[0], components);
   return exampleOfType(schema, components);
 }
