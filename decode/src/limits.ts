@@ -1,6 +1,6 @@
 /**
  * What one decode may use, unless the caller sets other limits. They apply to what the child actually does and produces; headers of a
- * file are not trusted. The defaults are promised in docs/formats-supported.md.
+ * file are not trusted. docs/formats-supported.md promises the defaults, and has the measurements of memory and CPU time.
  */
 export const DEFAULT_LIMITS = {
   /** Three hours of 24-bit stereo at 96 kHz are 6.2 GB; more than that is not one recording. */
@@ -11,14 +11,14 @@ export const DEFAULT_LIMITS = {
   channelsMax: 8,
   /** A quarter of the telephone rate of 8 kHz: less than that cannot carry music. */
   sampleRateHzMin: 2_000,
-  /** DXD masters are 352.8 kHz; nothing sold goes beyond 384 kHz. */
+  /** Eight times 48 kHz, just above the 352.8 kHz of DXD masters. */
   sampleRateHzMax: 384_000,
   /**
-   * The resident set of the child, and on Linux also RLIMIT_DATA, which covers WebAssembly memory. Four times what a long file takes:
-   * about 90 MB for a two-hour MP3, 10 MB more for the tables of a three-hour MP4.
+   * The resident set of the child, and on Linux also RLIMIT_DATA, which covers WebAssembly memory. More than three times what a
+   * file of two hours takes: 93 to 119 MB.
    */
   memoryBytesMax: 400_000_000,
-  /** The slowest codec (TTA, in JavaScript) took 120 s for three hours of CD audio; a slower machine may take more than twice as long. */
+  /** The slowest codec (TTA, in JavaScript) takes 150 s for three hours of CD audio; a slower machine may take twice as long. */
   cpuSecondsMax: 300,
   /** Total time spent waiting for the child, not counting the time the consumer takes: three times the CPU time, for a busy machine. */
   wallSecondsMax: 900,
