@@ -8,6 +8,8 @@ import { asciiOf, viewOf } from '../stream/binary.ts';
 
 /** The delay of every layer III decoder: 528 samples of the filter bank, and one by convention. */
 const DECODER_DELAY_SAMPLES = 529;
+/** Two packets of MPEG-1, and the decoder's delay for encoders that include it: 1,105 is usual, and LAME takes more than 3,000 for an error. */
+const ENCODER_DELAY_SAMPLES_MAX = 2 * 1152 + DECODER_DELAY_SAMPLES;
 
 type MpegInfoTag = {
   /** Null if the encoder could not go back and fill it in, as in a pipe. */
@@ -53,10 +55,10 @@ function readGapless(
   const [a, b, c] = packet.subarray(lameAt + 21, lameAt + 24) as unknown as [number, number, number];
   const delaySamples = (a << 4) | (b >> 4);
   const paddingSamples = ((b & 15) << 8) | c;
-  // LAME's fields begin with the name of the encoder, whose delay never exceeds two packets plus that of the decoder.
+  // LAME's fields begin with the name of the encoder.
   const isNamed = /^[A-Za-z]/.test(asciiOf(packet.subarray(lameAt, lameAt + 1)));
   const isPlausible =
-    delaySamples <= 2 * 1152 + DECODER_DELAY_SAMPLES &&
+    delaySamples <= ENCODER_DELAY_SAMPLES_MAX &&
     delaySamples + paddingSamples < packetCount * header.sampleCount;
   if (!isNamed || !isPlausible) return null;
   return {
