@@ -1,21 +1,26 @@
 /**
  * Is there music, so that a tempo, a key and sections may be reported?
  *
- * A beat tracker finds beats in anything, and a key finder finds a key. If the whole file is speech or noise with confidence, none of them is reported;
- * if no region is music but the confidence is lower, a tempo is reported only for a plain pulse. The rules are ours, and their thresholds were set by
- * hand, on the recordings named below where there are any.
+ * A beat tracker finds beats in anything, and a key finder finds a key. So a file without music has
+ *
+ * speech or noise, with confidence   no key and no sections, and a tempo only if it is a plain metronome (rhythm/metronome.ts)
+ * the same, with less confidence     a tempo only if its pulse is plain
+ * noise, according to the taggers    no key and no sections, and a tempo only if its pulse is plain
+ *
+ * The rules are ours, and their thresholds were set by hand, on the recordings named below where there are any.
  */
 
 import type { Chord, Content } from '../result.ts';
 
 /** From this mean confidence of the regions, weighted by length, the whole file counts as speech or noise. */
 const CONFIDENCE_MIN = 0.8;
-/** A pulse of this confidence has a tempo whatever makes it, a metronome or a clock included. */
+/** From this confidence a pulse is plain, as that of a metronome or a clock is. */
 const PLAIN_PULSE_CONFIDENCE_MIN = 0.75;
 
 /**
- * Bells and sirens, which the taggers call classical, have at most this many different chords, or one more where there is hardly a pulse. Each of 46
- * recordings of classical music has four or more in half a minute. Tuned on 21 bells and sirens of ESC-50; of 16 others one, a siren, still gets a genre.
+ * Bells and sirens, which the taggers call classical, have at most this many different chords, or one more where there is hardly a pulse; "no chord" counts as
+ * one. Each of 46 recordings of classical music has four or more in half a minute. Tuned on 21 bells and sirens of ESC-50; of 16 others it missed one, a
+ * siren, before the beat scores below were added.
  */
 const STATIC_CHORDS_MAX = 2;
 /** Below this confidence there is hardly a pulse. */
@@ -33,7 +38,7 @@ const STATIC_BEAT_SCORE_MIN = 1.4;
 
 type Regions = Pick<Content, 'regions'>;
 
-/** The reason to report no beats, key or sections; null when there may be music. */
+/** The reason to report no key, no sections and, unless they are a metronome's, no beats; null when there may be music. */
 export function findReasonToAbstain(content: Regions): 'speech' | 'noise' | null {
   const unmusical = findUnmusicalKind(content);
   return unmusical !== null && unmusical.confidence >= CONFIDENCE_MIN ? unmusical.kind : null;
@@ -61,7 +66,7 @@ export function isHarmonyStatic(
   return durationSeconds >= STATIC_SECONDS_MIN && differentChords.size <= chordsMax;
 }
 
-/** Whether the sound is too little to be music: it has neither notes nor a plain beat, or a static harmony over a weak beat. */
+/** Whether the sound is too little to be music: it has neither notes nor a plain beat, or a static harmony without a beat or over a weak one. */
 export function lacksSubstance(sound: {
   isPitched: boolean;
   isHarmonyStatic: boolean;
