@@ -85,22 +85,38 @@ describe('the shipped weights', () => {
     });
   });
 
-  it('give the chords that the training code computes', () => {
-    const { activation } = runChordNetwork(createKernels(), readModelFile(chordWeights), {
+  const chordVectors = vectors.chords;
+  const runChords = () =>
+    runChordNetwork(createKernels(), readModelFile(chordWeights), {
       pitch: makeMagnitudes(144, 10, 3, PITCH_MAGNITUDE_UNIT),
       rms: 1,
       tuningCents: 0,
     });
-    const logits = vectors.chords.chordLogits;
+  const normalise = (logits: number[]): number[] => {
+    const total = Math.log(logits.reduce((sum, logit) => sum + Math.exp(logit), 0));
+    return logits.map((logit) => logit - total);
+  };
+
+  it('give the chords that the training code computes', () => {
+    const { logProbabilities } = runChords().activation;
     for (let frame = 0; frame < vectors.input.frames; frame++) {
-      const row = logits.map((ofClass) => ofClass[frame]!);
-      const total = Math.log(row.reduce((sum, logit) => sum + Math.exp(logit), 0));
-      row.forEach((logit, chord) => {
+      const row = normalise(chordVectors.chordLogits.map((ofClass) => ofClass[frame]!));
+      row.forEach((value, chord) => {
         // Activations in steps of 1/512 through eight layers; the training code computes in floats.
-        expect(
-          Math.abs(activation.logProbabilities[frame * row.length + chord]! - (logit - total)),
-        ).toBeLessThan(1e-2);
+        expect(Math.abs(logProbabilities[frame * row.length + chord]! - value)).toBeLessThan(1e-2);
       });
     }
+  });
+
+  it('give the keys that the training code computes', () => {
+    const { head, features } = runChords().keys;
+    // All frames are in one key block.
+    expect(features).toHaveLength(head.featureCount);
+    const scores = head.score(features.map((sum) => sum / vectors.input.frames));
+    expect(scores).toHaveLength(24);
+    normalise(chordVectors.keyLogits).forEach((value, key) => {
+      // As above.
+      expect(Math.abs(scores[key]! - value)).toBeLessThan(1e-2);
+    });
   });
 });
