@@ -32,9 +32,22 @@ describe('a dropout', () => {
     expect(listen(withHole, pieceStretches)).toEqual(listen(withHole));
   });
 
+  const severitiesOf = (peaks: number[]) => listen(peaks).map(({ severity }) => severity);
+
+  it('has a severity of at most 1, beyond full scale too', () => {
+    expect(severitiesOf([1, 1, ...stretches(8, 0), 1, 1])).toEqual([1]);
+    expect(severitiesOf([2, 2, ...stretches(8, 0), 1.5, 1.5])).toEqual([1]);
+    expect(severitiesOf([2, 2, ...stretches(8, 0), 0.5, 0.5])).toEqual([0.5]);
+  });
+
+  it('is measured by the louder of the two stretches on each side', () => {
+    expect(severitiesOf([0.25, 0.125, ...stretches(8, 0), 0.125, 0.5])).toEqual([0.25]);
+    expect(severitiesOf([0.125, 0.5, ...stretches(8, 0), 0.25, 0.125])).toEqual([0.25]);
+  });
+
   it('is measured by its own sides, however near another dropout is', () => {
     const peaks = [0.25, 0.25, ...stretches(8, 0), 0.5, ...stretches(8, 0), 0.75, 0.75];
-    expect(listen(peaks).map(({ severity }) => severity)).toEqual([0.25, 0.5]);
+    expect(severitiesOf(peaks)).toEqual([0.25, 0.5]);
   });
 
   it.each([
