@@ -2,6 +2,7 @@
 
 export type Aspect = 'sound' | 'harmony' | 'rhythm' | 'all';
 
+/** Dimensions `[from, to)`. */
 export type Span = readonly [from: number, to: number];
 
 const TIMBRE: Span = [0, 38];
