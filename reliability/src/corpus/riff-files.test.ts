@@ -24,8 +24,9 @@ it('writes false values where they are asked for, and the rest as it is', () => 
   expect(changed({ dataBytes: 0xffff_ffff })).toEqual([40, 41, 42, 43]);
   expect(changed({ format: 0x0101 })).toEqual([21]);
   expect(changed({ magic: 'RF64' })).toEqual([1, 2, 3]);
-  // A rate of 0 also makes 0 bytes a second.
+  // A rate of 0 also makes 0 bytes a second, as do frames of 0 bytes.
   expect(changed({ sampleRateHz: 0 })).toEqual([24, 25, 28, 29]);
+  expect(changed({ blockAlignBytes: 0 })).toEqual([28, 29, 32]);
 });
 
 it('puts further chunks between the format and the data', () => {
