@@ -1,5 +1,6 @@
 import { generateCorpus } from '../corpus/corpus.ts';
 import { type Outcome, runScenario } from '../scenario.ts';
+import type { Tenant } from '../tenant.ts';
 import { makeTone } from '../tone.ts';
 import { uploadFile } from '../upload.ts';
 
@@ -33,39 +34,35 @@ const NAMES = [
 
 /** Uploads files with hostile names and every n-th hostile file: each gets a definite answer, and a failed job is not charged. */
 export function runHostileUploads(seed: string, options: { everyNth: number }): Promise<Outcome> {
-  return runScenario(
-    { name: 'hostile uploads', seed, tenantCount: 2, workCount: 2 },
-    async ({ world, problems }) => {
-      const restarted = world.fleet.watchRestarts();
-      const answers: Record<string, number> = {};
-      const url = await world.fleet.anyUrl();
-      const upload = async (bytes: Buffer, name: string, what: string) => {
-        const [tenant] = world.tenants;
-        const response = await uploadFile(url, tenant, { name, bytes });
-        const body = (await response.json()) as { job_id?: string };
-        answers[response.status] = (answers[response.status] ?? 0) + 1;
-        if (![202, 400, 413, 415, 422].includes(response.status))
-          problems.push(`${what}: ${response.status}`);
-        if (response.status === 202)
-          await checkReturnedName(
-            `${url}/v1/analyses/${body.job_id}`,
-            { 'x-api-key': tenant?.apiKey ?? '' },
-            what,
-            problems,
-          );
-      };
-      for (const name of NAMES)
-        await upload(makeTone({ toneHz: 500 }), name, `the name ${JSON.stringify(name.slice(0, 40))}`);
-      let fileCount = 0;
-      for await (const file of generateCorpus(world.random, '/nonexistent/canary.wav')) {
-        fileCount += 1;
-        if (fileCount % options.everyNth === 0 && file.bytes.length > 0)
-          await upload(file.bytes, 'corpus.bin', file.name);
-      }
-      for (const { name } of restarted()) problems.push(`${name} exited`);
-      return { names: NAMES.length, answers: JSON.stringify(answers) };
-    },
-  );
+  return runScenario({ name: 'hostile uploads', seed, tenantCount: 1 }, async ({ world, problems }) => {
+    const restarted = world.fleet.watchRestarts();
+    const answers: Record<string, number> = {};
+    const url = await world.fleet.anyUrl();
+    const [tenant] = world.tenants as [Tenant];
+    const upload = async (bytes: Buffer, name: string, what: string) => {
+      const response = await uploadFile(url, tenant, { name, bytes });
+      const body = (await response.json()) as { job_id?: string };
+      answers[response.status] = (answers[response.status] ?? 0) + 1;
+      if (![202, 400, 413, 415, 422].includes(response.status)) problems.push(`${what}: ${response.status}`);
+      if (response.status === 202)
+        await checkReturnedName(
+          `${url}/v1/analyses/${body.job_id}`,
+          { 'x-api-key': tenant.apiKey },
+          what,
+          problems,
+        );
+    };
+    for (const name of NAMES)
+      await upload(makeTone({ toneHz: 500 }), name, `the name ${JSON.stringify(name.slice(0, 40))}`);
+    let fileCount = 0;
+    for await (const file of generateCorpus(world.random, '/nonexistent/canary.wav')) {
+      fileCount += 1;
+      if (fileCount % options.everyNth === 0 && file.bytes.length > 0)
+        await upload(file.bytes, 'corpus.bin', file.name);
+    }
+    for (const { name } of restarted()) problems.push(`${name} exited`);
+    return { names: NAMES.length, answers: JSON.stringify(answers) };
+  });
 }
 
 /** The returned name must not contain control characters or path separators, or exceed 255 characters. */
