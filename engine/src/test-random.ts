@@ -1,4 +1,4 @@
-/** A generator of numbers in 0..1, reproducible by its seed (mulberry32 by Tommy Ettinger, public domain). */
+/** A generator of numbers x with 0 <= x < 1, reproducible by its seed (mulberry32 by Tommy Ettinger, public domain). */
 export function makeRandom(seed: number): () => number {
   let state = seed >>> 0;
   return () => {
