@@ -45,6 +45,8 @@ export type ResponseSpec = {
   contentType?: string;
   /** Other content types of the same response, selected by the Accept header. */
   otherContentTypes?: readonly string[];
+  /** Sent while it is produced, so that it has no ETag and is never 304. */
+  streamed?: boolean;
   /** Descriptions of headers, by name. */
   headers?: Readonly<Record<string, string>>;
 };

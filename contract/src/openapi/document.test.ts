@@ -165,6 +165,47 @@ test('an operation is described by its parameters, credentials, form and respons
   });
 });
 
+describe('a GET', () => {
+  const song: Operation = {
+    id: 'getSong',
+    method: 'GET',
+    path: '/songs',
+    summary: 'Read',
+    tag: 'Songs',
+    surface: 'operational',
+    policy: { access: 'public' },
+    responses: { 200: { description: 'A song', schema: null, contentType: 'application/octet-stream' } },
+  };
+  const header = (name: string) => ({ $ref: `#/components/headers/${name}` });
+  const describeGet = (response: Partial<Operation['responses'][number]>) => {
+    const operation = { ...song, responses: { 200: { ...song.responses[200]!, ...response } } };
+    const { paths, components } = buildOpenApiDocument([operation], '1') as {
+      paths: Record<string, { get: { responses: Record<string, ErrorResponse> } }>;
+      components: { responses: Record<string, ErrorResponse> };
+    };
+    return { responses: paths['/songs']!.get.responses, shared: components.responses };
+  };
+
+  test('has an ETag, which the client sends back to get 304', () => {
+    const { responses, shared } = describeGet({});
+    expect(responses[200]!.headers).toEqual({ 'X-Request-Id': header('X-Request-Id'), ETag: header('ETag') });
+    expect(responses[304]).toEqual({ $ref: '#/components/responses/NotModified' });
+    expect(shared.NotModified!.headers).toEqual(responses[200]!.headers);
+  });
+
+  test('whose ETag names a version is never 304', () => {
+    const { responses } = describeGet({ headers: { ETag: 'The version' } });
+    expect(responses[200]!.headers).toMatchObject({ ETag: { description: 'The version' } });
+    expect(responses).not.toHaveProperty('304');
+  });
+
+  test('that is streamed has no ETag and is never 304', () => {
+    const { responses } = describeGet({ streamed: true });
+    expect(responses[200]!.headers).toEqual({ 'X-Request-Id': header('X-Request-Id') });
+    expect(responses).not.toHaveProperty('304');
+  });
+});
+
 test('docs/webhook-events.md is current (npm run openapi writes it)', async () => {
   const page = await readFile(new URL('../../../docs/webhook-events.md', import.meta.url), 'utf8');
   expect(page).toBe(buildWebhookPage());

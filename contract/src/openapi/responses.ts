@@ -49,7 +49,7 @@ export function describeResponses(
 ): JsonSchema {
   const described: Record<string, JsonSchema> = {};
   const byStatus = errorCodesByStatus(operation);
-  if (validatesInput(operation) && !byStatus.has(422)) byStatus.set(422, []);
+  if (validatesInput(operation)) byStatus.set(422, []);
   for (const [status, codes] of byStatus) {
     const problem = status === 422 ? describeInvalidInput(components) : describeProblem(codes, components);
     const name = nameResponse(status, codes);
@@ -57,13 +57,15 @@ export function describeResponses(
     described[status] = name ? { $ref: `#/components/responses/${name}` } : problem;
   }
   // An operation's own response replaces the common one: the 503 of /ready, for example, has its readiness.
+  const canBeUnchanged = hasContentTag(operation);
   for (const [status, spec] of Object.entries(operation.responses)) {
-    described[status] = describeResponse(spec, components, commonHeaders(operation, Number(status)));
+    const hasTag = canBeUnchanged && Number(status) === 200;
+    described[status] = describeResponse(spec, components, commonHeaders(operation, hasTag));
   }
-  if (operation.method === 'GET' && described[200] && !hasVersionTag(operation)) {
+  if (canBeUnchanged) {
     shared.set('NotModified', {
       description: 'Unchanged since the response named by `If-None-Match`',
-      headers: refersTo('ETag'),
+      headers: refersTo('X-Request-Id', 'ETag'),
     });
     described[304] = { $ref: '#/components/responses/NotModified' };
   }
@@ -72,20 +74,21 @@ export function describeResponses(
 
 /** The headers common to all responses that are not errors. */
 function commonHeaders(
-  { surface, method, idempotent }: Operation,
-  status: number,
+  { surface, idempotent }: Operation,
+  hasContentTag: boolean,
 ): Record<string, JsonSchema> {
   return refersTo(
     'X-Request-Id',
     ...(surface === 'operational' ? [] : (['RateLimit', 'RateLimit-Policy'] as const)),
-    ...(method === 'GET' && status === 200 ? (['ETag'] as const) : []),
+    ...(hasContentTag ? (['ETag'] as const) : []),
     ...(idempotent ? (['Idempotent-Replayed'] as const) : []),
   );
 }
 
-/** Whether its ETag names the version of a resource, to be sent as If-Match, instead of the content of the response. */
-function hasVersionTag({ responses }: Operation): boolean {
-  return responses[200]?.headers?.ETag !== undefined;
+/** Whether the ETag of its 200 names the content. One that the operation describes names a version, to be sent as If-Match. */
+function hasContentTag({ method, responses }: Operation): boolean {
+  const answer = responses[200];
+  return method === 'GET' && answer !== undefined && !answer.streamed && answer.headers?.ETag === undefined;
 }
 
 const SHARED_SETS: Record<string, string> = {

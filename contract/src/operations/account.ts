@@ -225,6 +225,13 @@ export const updateWorkspace = defineOperation({
   responses: { 200: json('The workspace', WorkspaceEntry) },
 });
 
+const jsonLines = {
+  description: 'JSON lines',
+  schema: null,
+  contentType: 'application/x-ndjson',
+  streamed: true,
+} as const;
+
 export const exportWorkspace = defineOperation({
   ...account,
   id: 'exportWorkspace',
@@ -235,7 +242,7 @@ export const exportWorkspace = defineOperation({
     'One `{"type", "data"}` per line: the workspace, its members, analyses with results and events, webhooks, credits and audit. The last line, of type `end`, counts the others. Secrets, hashes of secrets and audio are not included. Only for the workspace of this session, and only for its owner.',
   policy: owners,
   params: pathIds('workspace_id'),
-  responses: { 200: { description: 'JSON lines', schema: null, contentType: 'application/x-ndjson' } },
+  responses: { 200: jsonLines },
 });
 
 export const exportAccount = defineOperation({
@@ -246,7 +253,7 @@ export const exportAccount = defineOperation({
   summary: 'Export everything in the workspace of this session as JSON lines',
   description: 'Same as `/v1/account/workspaces/{workspace_id}/export`, without needing the id.',
   policy: owners,
-  responses: { 200: { description: 'JSON lines', schema: null, contentType: 'application/x-ndjson' } },
+  responses: { 200: jsonLines },
 });
 
 export const deleteWorkspace = defineOperation({

@@ -125,7 +125,8 @@ describe('headers', () => {
         url,
         headers: { ...key.headers, 'if-none-match': String(packed.headers.etag) },
       });
-      expect([again.statusCode, again.body]).toEqual([304, '']);
+      expect([again.statusCode, again.body, again.headers.etag]).toEqual([304, '', packed.headers.etag]);
+      expect(again.headers).toHaveProperty('x-request-id');
     },
   );
 });

@@ -41,11 +41,14 @@ export type InputOf<O extends Operation> = {
   body: BodyOf<O>;
 };
 
-type Payload = string | Buffer | Readable | null;
+/** A stream has no ETag, so the operation must declare it. */
+type AnswerBody<R extends ResponseSpec> = R extends { streamed: true }
+  ? Readable
+  : WholeBody<R> | (R extends { otherContentTypes: readonly string[] } ? Readable : never);
 
-type AnswerBody<R extends ResponseSpec> =
-  | (R['schema'] extends z.ZodType ? z.input<R['schema']> : Payload)
-  | (R extends { otherContentTypes: readonly string[] } ? Readable : never);
+type WholeBody<R extends ResponseSpec> = R['schema'] extends z.ZodType
+  ? z.input<R['schema']>
+  : string | Buffer | null;
 
 /** One of the answers the operation declares, with the body that belongs to its status. */
 export type AnswerOf<O extends Operation> = {

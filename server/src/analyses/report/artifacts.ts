@@ -13,11 +13,10 @@ import { readSupplement } from '../reading/results.ts';
 import { openReportPdf } from './cached-report.ts';
 import { REPORT_FILES } from './report-artifact.ts';
 
-export type Artifact = {
-  status: 200 | 206 | 416;
-  body: Buffer | Readable | null;
-  headers: Record<string, string>;
-};
+export type Artifact = { headers: Record<string, string> } & (
+  | { status: 200 | 206; body: Buffer | Readable }
+  | { status: 416; body: null }
+);
 
 /**
  * A report, a picture, or the audio while it is stored. Reports and pictures are generated on request; only the PDF, which takes
