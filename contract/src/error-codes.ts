@@ -9,7 +9,6 @@ export const ERROR_STATUS = {
   cross_origin_cookie: 403,
   not_found: 404,
   method_not_allowed: 405,
-  not_acceptable: 406,
   quota_exceeded: 402,
   email_exists: 409,
   conflict: 409,

@@ -46,11 +46,6 @@ export const ERROR_MEANINGS: Record<ErrorCode, ErrorMeaning> = {
     action: 'Use one of the methods in the `Allow` header.',
     example: 'This path takes GET, HEAD, OPTIONS.',
   },
-  not_acceptable: {
-    meaning: 'The response is not available in any content type that the `Accept` header allows.',
-    action: 'Accept `application/json`, or omit the header.',
-    example: 'This route answers with application/json or text/event-stream.',
-  },
   quota_exceeded: {
     meaning:
       "The month's analyses are used up. `limit`, `count` and `resets_at` say how many and until when.",

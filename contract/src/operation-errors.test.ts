@@ -1,7 +1,9 @@
 import { expect, it } from 'vitest';
 import { z } from 'zod';
+import { ERROR_STATUS, type ErrorCode } from './error-codes.ts';
 import { bodyBytesMaxOf, type Operation } from './operation.ts';
 import { errorCodesByStatus, errorCodesOf, validatesInput } from './operation-errors.ts';
+import { allOperations } from './operations.ts';
 
 const bare: Operation = {
   id: 'getThing',
@@ -45,6 +47,12 @@ it.each<[string, Partial<Operation>, string[]]>([
   ],
 ])('an operation that %s has the codes that follow, and `internal`', (_, more, codes) => {
   expect(codesOf(more)).toEqual([...codes, 'internal'].toSorted());
+});
+
+it('every code is one of an operation, except that of a method without an operation', () => {
+  const used = new Set(allOperations.flatMap(errorCodesOf));
+  const unused = Object.keys(ERROR_STATUS).filter((code) => !used.has(code as ErrorCode));
+  expect(unused).toEqual(['method_not_allowed']);
 });
 
 it('groups codes by status, each once', () => {
