@@ -1,6 +1,6 @@
 /**
- * The `result` of the public interface: the fields of the summary, the groups and the provenance (docs/result-format.md). The service
- * and the command line both build it here, so they cannot differ.
+ * The `result` of the public interface (docs/result-format.md). The service and the command line both build it here, so they cannot
+ * differ.
  */
 
 import type { AudioFileInfo } from '@earshot/decode';
@@ -40,7 +40,7 @@ type ResultSource = {
   enrichment?: readonly EnrichmentEntry[];
 };
 
-/** What every entry has. The rest, such as the recordings of a match, is kept as the provider gives it. */
+/** What every entry has. The rest, such as the recordings of a match, is not read here. */
 type EnrichmentEntry = { provider: string; status: 'matched' | 'no_match' | 'unavailable' };
 
 /** What is known of the file, with the names of the interface. */
