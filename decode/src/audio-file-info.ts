@@ -4,7 +4,7 @@ export type AudioFileInfo = {
   codec: string;
   sampleRateHz: number;
   channels: number;
-  /** Null for lossy codecs, which store no samples. */
+  /** Of a stored sample, 4 for ADPCM; null for codecs that store no samples, such as MP3. */
   bitDepth: number | null;
   /** Averaged over the declared duration; without one, as declared by the first packet. Null if neither is known. */
   bitRateBps: number | null;
@@ -42,11 +42,12 @@ export type AudioTags = typeof NO_TAGS;
 
 /** Counted while the audio was decoded. */
 export type DecodeSummary = {
+  /** Of each channel. */
   decodedSamples: number;
   durationSeconds: number;
   /** Samples over all channels that were not finite or beyond ±8, and were replaced by 0. */
   nonFiniteSamples: number;
-  /** Null when every packet of the file decoded. */
+  /** Null if every packet decoded and none is missing. */
   damage: Damage | null;
 };
 
