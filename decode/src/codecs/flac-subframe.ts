@@ -52,6 +52,7 @@ function decodeLinear(bits: BitReader, out: FlacSamples, bitDepth: number, order
   for (let i = 0; i < order; i++) out[i] = bits.signed(bitDepth);
   const precision = bits.unsigned(4) + 1;
   const shift = bits.signed(5);
+  // The highest precision is reserved, and a shift must not be negative (RFC 9639, 9.2.6).
   if (precision === 16 || shift < 0) return false;
   const coefficients = Array.from({ length: order }, () => bits.signed(precision));
   if (!decodeResidual(bits, out, order)) return false;
@@ -101,11 +102,12 @@ function predictWide(out: FlacSamples, coefficients: Float64Array, shift: number
   }
 }
 
+/** Rice codes in partitions of equal length; the highest parameter means that a partition is stored uncoded (RFC 9639, 9.2.7). */
 function decodeResidual(bits: BitReader, out: FlacSamples, order: number): boolean {
   const method = bits.unsigned(2);
   if (method > 1) return false;
   const parameterBits = method === 0 ? 4 : 5;
-  const storedMark = 2 ** parameterBits - 1;
+  const uncodedParameter = 2 ** parameterBits - 1;
   const partitionOrder = bits.unsigned(4);
   const partitionSamples = out.length >>> partitionOrder;
   if (partitionSamples << partitionOrder !== out.length || partitionSamples < order) return false;
@@ -113,7 +115,7 @@ function decodeResidual(bits: BitReader, out: FlacSamples, order: number): boole
   for (let partition = 1; partition <= 1 << partitionOrder; partition++) {
     const to = partition * partitionSamples;
     const parameter = bits.unsigned(parameterBits);
-    if (parameter === storedMark) {
+    if (parameter === uncodedParameter) {
       const width = bits.unsigned(5);
       for (let i = from; i < to && !bits.overrun; i++) out[i] = bits.signed(width);
     } else readRice(bits, out, from, to, parameter);
@@ -148,5 +150,6 @@ function readRice(bits: BitReader, out: FlacSamples, from: number, to: number, p
     }
   }
   bits.bitPosition = bitPosition;
+  // Notices an overrun.
   bits.skip(0);
 }

@@ -98,7 +98,8 @@ function decodeMicrosoftBlock(block: Uint8Array, out: Samples, at: number, forma
   const channelCount = out.length;
   const coefficients = readMicrosoftCoefficients(format.extra);
   const states = out.map((samples, channel) => {
-    const [newerWeight, olderWeight] = coefficients[block[channel]!] ?? [256, 0];
+    // A damaged index takes the first pair.
+    const [newerWeight, olderWeight] = coefficients[block[channel]!] ?? MS_COEFFICIENTS[0]!;
     const word = (field: number) => view.getInt16(channelCount + 2 * (field * channelCount + channel), true);
     const state = {
       newerWeight: newerWeight!,
