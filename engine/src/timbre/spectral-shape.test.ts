@@ -1,4 +1,6 @@
 import { describe, expect, it } from 'vitest';
+import { listMelEdges } from '../signal/band-weights.ts';
+import { ANALYSIS_RATE_HZ, MEL_FRAMES } from '../signal/front-end.ts';
 import { createKernels } from '../signal/kernels.ts';
 import { locateMelBands, measureSpectralShape } from './spectral-shape.ts';
 
@@ -31,14 +33,32 @@ describe('the mel bands', () => {
     expect(centresHz.at(-1)).toBeLessThan(10_000);
     for (let band = 1; band < BANDS; band++) expect(centresHz[band]).toBeGreaterThan(centresHz[band - 1]!);
   });
+
+  it('have the centroid of their triangles, and half the width of their bases', () => {
+    const edgesHz = listMelEdges(MEL_FRAMES);
+    const binHz = ANALYSIS_RATE_HZ / MEL_FRAMES.fftSize;
+    // The lowest triangles are widened (signal/band-weights.ts), and those below band 40 have too few bins for a width.
+    for (let band = 20; band < BANDS; band++) {
+      const [left, top, right] = edgesHz.slice(band, band + 3) as [number, number, number];
+      // The bins sample a triangle.
+      expect(Math.abs(centresHz[band]! - (left + top + right) / 3)).toBeLessThan(binHz / 20);
+    }
+    for (let band = 40; band < BANDS; band++) {
+      const [left, top, right] = edgesHz.slice(band, band + 3) as [number, number, number];
+      const height = (right - left) / 2 / widthsHz[band]!;
+      // The nearest bin misses the top by half a bin at most, which is this share of the shorter side.
+      expect(Math.abs(height - 1)).toBeLessThan(binHz / 2 / (top - left));
+    }
+  });
 });
 
 describe('the shape of the spectrum', () => {
-  it('has the centroid and the roll-off of a single band at that band', () => {
+  it('of a single steady band has centroid and roll-off at that band, no flux and no flatness', () => {
     const shape = measure([only(40), only(40)])!;
     expect(shape.centroidHz).toBeCloseTo(centresHz[40]!, 3);
     expect(shape.rolloffHz).toBeCloseTo(centresHz[40]!, 3);
     expect(shape.flux).toBe(0);
+    // With 80 of 81 bands at the floor of 1e-12, it is 1e-10.
     expect(shape.flatness).toBeLessThan(1e-9);
   });
 
@@ -79,6 +99,17 @@ describe('the shape of the spectrum', () => {
     // With a step of two frames, flux still compares with the previous frame.
     const { flux } = measure([only(20), only(40), only(40)], [1, 1], 2)!;
     expect(flux).toBe(0);
+  });
+
+  it('does not depend on the gain', () => {
+    const slope = (band: number) => 1 / (1 + band);
+    const rise = (band: number) => 1 + band;
+    const shape = measure([slope, rise])!;
+    const softer = measure([slope, rise].map((magnitude) => (band: number) => magnitude(band) / 1024))!;
+    // Magnitudes have a floor of 1e-12.
+    for (const name of ['centroidHz', 'rolloffHz', 'flatness', 'flux'] as const) {
+      expect(softer[name] / shape[name], name).toBeCloseTo(1, 6);
+    }
   });
 
   it('is null if no frame counts', () => {
