@@ -10,7 +10,8 @@ const server = createServer(async (request, response) => {
   let body = '';
   for await (const chunk of request) body += chunk;
   received.push({ headers: request.headers, body });
-  response.writeHead(202).end();
+  if (request.url === '/moved') response.writeHead(302, { location: '/hook' }).end();
+  else response.writeHead(202).end();
 }).listen(0, '127.0.0.1');
 await once(server, 'listening');
 const target = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
@@ -35,8 +36,29 @@ describe('verifyAndForward', () => {
     expect(line).toMatch(/^refused: /);
   });
 
-  it('returns 502 when the receiver cannot be reached, so that the sender retries', async () => {
-    // `fetch` refuses to connect to port 9.
-    expect((await verifyAndForward({ headers, body }, secret, 'http://127.0.0.1:9/')).status).toBe(502);
+  it('returns a redirect and does not follow it, as the service does not', async () => {
+    received.length = 0;
+    const { status, line } = await verifyAndForward(
+      { headers, body },
+      secret,
+      target.replace('hook', 'moved'),
+    );
+    expect([status, received.length]).toEqual([302, 1]);
+    expect(line).toMatch(/\/moved answered 302$/);
   });
+
+  it.each([
+    ['http://127.0.0.1:2/', /ECONNREFUSED/],
+    // `fetch` refuses these two.
+    ['http://127.0.0.1:9/', /bad port/],
+    ['http://user:word@127.0.0.1/', /credentials/],
+  ])(
+    'returns 502 when %s does not answer, so that the sender retries, and says why',
+    async (url, reason) => {
+      const { status, line } = await verifyAndForward({ headers, body }, secret, url);
+      expect(status).toBe(502);
+      expect(line).toContain(`verified, ${url} does not answer: `);
+      expect(line).toMatch(reason);
+    },
+  );
 });

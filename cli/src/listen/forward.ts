@@ -36,12 +36,24 @@ export async function verifyAndForward(
   );
   try {
     const status = await withDeadline(TIMEOUT_MS, async (signal) => {
-      const response = await fetch(forwardTo, { method: 'POST', headers, body: call.body, signal });
+      const response = await fetch(forwardTo, {
+        method: 'POST',
+        headers,
+        body: call.body,
+        redirect: 'manual',
+        signal,
+      });
       await response.body?.cancel();
       return response.status;
     });
     return { status, line: `${summary}, ${forwardTo} answered ${status}` };
-  } catch {
-    return { status: 502, line: `${summary}, ${forwardTo} does not answer` };
+  } catch (error) {
+    return { status: 502, line: `${summary}, ${forwardTo} does not answer: ${reasonOf(error as Error)}` };
   }
+}
+
+/** The message of `fetch` is only "fetch failed"; its cause has no message when several addresses were tried. */
+function reasonOf({ message, cause }: Error): string {
+  const { message: reason, code } = (cause ?? {}) as NodeJS.ErrnoException;
+  return reason || code || message;
 }
