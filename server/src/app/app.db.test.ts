@@ -246,9 +246,16 @@ describe('bodies', () => {
     expect([status, problem.code]).toEqual([413, 'payload_too_large']);
   });
 
-  test('415 for a compressed body; a body of another type than JSON is treated as text', async () => {
-    const gzip = await post('{}', { 'content-encoding': 'gzip' });
-    expect([gzip.status, gzip.body.code]).toEqual([415, 'unsupported_media']);
+  test.each([
+    ['a compressed body', { 'content-encoding': 'gzip' }],
+    ['an empty content type', { 'content-type': '' }],
+    ['a malformed content type', { 'content-type': 'json' }],
+  ])('415 for %s', async (_, given) => {
+    const { status, body } = await post('{}', given);
+    expect([status, body.code]).toEqual([415, 'unsupported_media']);
+  });
+
+  test('a body of another type than JSON is treated as text', async () => {
     const plain = await post('{"name":"x","scopes":["usage:read"]}', { 'content-type': 'text/plain' });
     expect([plain.status, plain.body.detail[0].type]).toEqual([422, 'model_attributes_type']);
     const named = await post('{"name":"x","scopes":["usage:read"]}', {
