@@ -13,7 +13,10 @@ export function versionTagOf({ version }: { version: number }): string {
   return `"${version}"`;
 }
 
-/** The versions that an If-Match header accepts; null when it accepts any. */
+/**
+ * The versions that an If-Match header accepts; null when it accepts any. Weak tags count too, although RFC 9110 (section 13.1.1) compares
+ * strongly: a proxy that compresses an answer makes its tag weak (nginx), and the version remains the same.
+ */
 export function versionsOf(ifMatch: string | undefined): number[] | null {
   if (ifMatch === undefined || ifMatch.trim() === '*') return null;
   return ifMatch.split(',').flatMap((tag) => {
