@@ -52,13 +52,10 @@ describe('verifyAndForward', () => {
     // `fetch` refuses these two.
     ['http://127.0.0.1:9/', /bad port/],
     ['http://user:word@127.0.0.1/', /credentials/],
-  ])(
-    'returns 502 when %s does not answer, so that the sender retries, and says why',
-    async (url, reason) => {
-      const { status, line } = await verifyAndForward({ headers, body }, secret, url);
-      expect(status).toBe(502);
-      expect(line).toContain(`verified, ${url} does not answer: `);
-      expect(line).toMatch(reason);
-    },
-  );
+  ])('returns 502 when %s does not answer, so that the sender retries, and says why', async (url, reason) => {
+    const { status, line } = await verifyAndForward({ headers, body }, secret, url);
+    expect(status).toBe(502);
+    expect(line).toContain(`verified, ${url} does not answer: `);
+    expect(line).toMatch(reason);
+  });
 });
