@@ -70,9 +70,30 @@ describe('tagWav', () => {
     expect(Buffer.from(tagWav(bytes, tags))).toEqual(bytes);
   });
 
+  const list = chunk('LIST', Buffer.from('INFOx'));
+  // Empty, as most are: read one byte late, its header is one of "ext" and two bytes.
+  const bext = chunk('bext', Buffer.alloc(602));
+  const even = chunk('data', Buffer.from('samples!'));
+  it.each([
+    ['none before the data', [list.subarray(0, -1), even], [list, even]],
+    ['none after the data', [even, list.subarray(0, -1), bext], [even, list, bext]],
+    ['none of the data', [unpadded, bext], [odd, bext]],
+    ['other than zero', [even, list.subarray(0, -1), Buffer.from('x'), bext], [even, list, bext]],
+  ])('keeps every chunk with unusual padding: %s', (_, parts, kept) => {
+    const bytes = Buffer.from(tagWav(wav(...parts), tags));
+    const tagAt = 12 + Buffer.concat(kept).length;
+    expect(bytes.subarray(12, tagAt)).toEqual(Buffer.concat(kept));
+    expect(bytes.toString('latin1', tagAt, tagAt + 4)).toBe('id3 ');
+  });
+
   it.each([
     ['is truncated', wav(chunk('data', Buffer.from('1234'), 4_000)), /ends too early/],
     ['declares no length', wav(chunk('data', Buffer.alloc(0))), /not declared/],
+    [
+      'may lack padding before an unknown chunk',
+      wav(even, list.subarray(0, -1), chunk('inst', Buffer.alloc(8))),
+      /padding/,
+    ],
     ['has 64-bit sizes', Buffer.concat([Buffer.from('RF64'), Buffer.alloc(40)]), /64-bit/],
   ])('refuses a file that %s', (_, file, reason) => {
     expect(() => tagWav(file, tags)).toThrow(reason);

@@ -8,6 +8,8 @@ import { type SongTags, TagsUnavailable } from './song-tags.ts';
 
 const CHUNK_HEADER_BYTES = 8;
 const RIFF_HEADER_BYTES = 12;
+/** Before one of these the padding may be missing: the decoder reads such files too (decode/src/containers/wav.ts). */
+const COMMON_CHUNK = /^(fmt |data|fact|LIST|JUNK|bext|iXML|cue |smpl|PEAK|id3 |ID3 )$/;
 
 export function tagWav(file: Uint8Array, tags: SongTags): Uint8Array {
   if (textAt(file, 0) !== 'RIFF')
@@ -39,9 +41,13 @@ function readChunks(file: Uint8Array): { chunks: Chunk[]; rest: Uint8Array } {
     // The data of such a recording may declare the same: a tag after it would be read as audio.
     if (end > file.length) throw new TagsUnavailable('it ends too early');
     chunks.push({ id: textAt(file, at), bytes: file.subarray(at, end) });
-    at = end + (sizeBytes % 2);
+    const isPadded = sizeBytes % 2 === 1 && !COMMON_CHUNK.test(textAt(file, end));
+    at = end + (isPadded ? 1 : 0);
     // Not every recorder pads the last chunk, or counts its padding.
     restAt = Math.max(restAt, file[end] === 0 ? at : end);
+    const isLast = at + CHUNK_HEADER_BYTES > restAt;
+    if (isPadded && file[end] !== 0 && !isLast && !COMMON_CHUNK.test(textAt(file, at)))
+      throw new TagsUnavailable('padding is missing between its chunks');
   }
   if (!chunks.some(({ id, bytes }) => id === 'data' && bytes.length > CHUNK_HEADER_BYTES))
     throw new TagsUnavailable('its length is not declared');
