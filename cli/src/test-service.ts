@@ -14,6 +14,7 @@ export type ReceivedRequest = {
   /** Parsed JSON, or the text of anything else; null without a body. */
   body: unknown;
 };
+/** A body is sent as JSON, or as it is if it is bytes. */
 export type Answer = { status?: number; headers?: Record<string, string>; body: unknown };
 
 /**
@@ -39,7 +40,7 @@ export async function startTestService(answer: (request: ReceivedRequest) => Ans
     });
     const { status = 200, headers, body: answered } = answer(requests.at(-1)!);
     response.writeHead(status, { 'content-type': 'application/json', ...headers });
-    response.end(JSON.stringify(answered));
+    response.end(answered instanceof Uint8Array ? answered : JSON.stringify(answered));
   });
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
   const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
