@@ -34,7 +34,7 @@ export const SNIFF_BYTES = 4_100;
 /** Null if the bytes match no known signature, as in a damaged MP3. */
 export function sniffFormat(head: Uint8Array): SniffedFormat | null {
   const start = skipLead(head);
-  if (start >= head.length) return head.length > 0 && hasId3(head) ? audio('mpeg') : null;
+  if (start >= head.length) return hasId3(head) ? audio('mpeg') : null;
   const bytes = head.subarray(start);
   return sniffByMagic(bytes) ?? sniffBySync(bytes) ?? sniffText(bytes);
 }
@@ -191,7 +191,6 @@ const TEXTS: [RegExp, string][] = [
 ];
 
 function sniffText(bytes: Uint8Array): SniffedFormat | null {
-  if (bytes.length === 0) return null;
   const isText = bytes.subarray(0, 1024).every((byte) => byte >= 0x20 || (byte >= 9 && byte <= 13));
   if (!isText) return null;
   // TextDecoder drops a byte order mark.

@@ -1,4 +1,4 @@
-/** Builds Ogg pages (RFC 3533) with FLAC inside, one channel at 8 kHz in packets of 4,096 equal samples. */
+/** Builds Ogg pages (RFC 3533), and the header packet for the FLAC of flac-bytes.ts. */
 
 import { flacHeader } from './flac-bytes.ts';
 
@@ -12,7 +12,7 @@ type PageFields = {
   isLast?: boolean;
 };
 
-/** A page with whole packets, the last of which may be shorter than 255 bytes times 255. */
+/** A page with whole packets, which must fit into its 255 segments: one packet may have up to 65,024 bytes. */
 export function oggPage(packets: readonly Uint8Array[], fields: PageFields): Uint8Array {
   const segments = packets.flatMap((packet) => [
     ...new Array(Math.floor(packet.length / 255)).fill(255),
