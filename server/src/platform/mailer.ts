@@ -50,8 +50,8 @@ export async function createMailer(options: {
     async send({ recipient, subject, bodyText }, messageId) {
       await transport.sendMail({
         from,
-        // An object, because nodemailer would parse a string as a list of addresses. It requires the name.
-        to: { name: '', address: recipient },
+        // An object, because nodemailer would parse a string as a list of addresses.
+        to: { address: recipient },
         subject,
         text: bodyText,
         messageId: `<${messageId}@earshot>`,
