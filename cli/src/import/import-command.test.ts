@@ -316,6 +316,18 @@ describe('earshot import', () => {
     await expect(runImport([folder, '--share', share])).rejects.toThrow(/--share names one of several parts/);
   });
 
+  it('imports every song without its journal, and says so', async () => {
+    const songs = makeFolder('no-journal', { 'a.wav': 'no journal a', 'b.wav': 'no journal b' });
+    const config = join(folder, 'no-journal-config');
+    mkdirSync(join(config, 'earshot'), { recursive: true });
+    writeFileSync(join(config, 'earshot', 'imports'), '');
+    vi.stubEnv('XDG_CONFIG_HOME', config);
+    answer = acceptUploads();
+    expect(await runImport([songs])).toBe(1);
+    expect(service.printed[0]).toMatch(/^2 songs: 2 handed over, 0 there already, 0 refused/);
+    expect(written).toMatch(/^The journal .+\n$/);
+  });
+
   it('asks again for a song that the journal of an earlier version has without a job', async () => {
     const songs = makeFolder('noted', { 'song.wav': 'noted' });
     answer = acceptUploads();

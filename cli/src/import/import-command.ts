@@ -55,14 +55,15 @@ export async function runImport(args: readonly string[]): Promise<number> {
   const isInShare = readShare(values.share);
   const { earshot, service, apiKey } = connect({ service: values.service });
   const keyHash = sha256Of(apiKey);
-  const journal = openJournal(service, root, keyHash);
-  const tally = createTally(process.stderr, { bars: !values['no-progress'] });
-  const outcomes = new Map<string, Promise<Outcome>>();
   let warningCount = 0;
-  const sources = listSources(root, (sentence) => {
+  const warn = (sentence: string) => {
     warningCount++;
     process.stderr.write(`${printable(sentence)}\n`);
-  });
+  };
+  const journal = openJournal(service, root, keyHash, warn);
+  const tally = createTally(process.stderr, { bars: !values['no-progress'] });
+  const outcomes = new Map<string, Promise<Outcome>>();
+  const sources = listSources(root, warn);
   let hasFailed = false;
   const importWaiting = async () => {
     while (!hasFailed) {

@@ -23,11 +23,32 @@ type Line = {
   job_id: string;
 };
 
-export function openJournal(service: string, root: string, apiKeyHash: string): Journal {
+/** `warn` gets one sentence if the journal cannot be read or written; it is then not used any more. */
+export function openJournal(
+  service: string,
+  root: string,
+  apiKeyHash: string,
+  warn: (sentence: string) => void,
+): Journal {
   const id = createHash('sha256').update(`${service}\n${root}\n${apiKeyHash}`).digest('hex').slice(0, 16);
   const path = join(dirname(credentialsPath()), 'imports', `${id}.jsonl`);
-  mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
-  const known = new Map(readLines(path).map((line) => [line.name, line]));
+  const known = new Map<string, Line>();
+  let isUsable = true;
+  const tryAccess = (readOrWrite: () => void): void => {
+    if (!isUsable) return;
+    try {
+      readOrWrite();
+    } catch (error) {
+      if (!(error instanceof Error && 'syscall' in error)) throw error;
+      isUsable = false;
+      const { code } = error as NodeJS.ErrnoException;
+      warn(`The journal ${path} cannot be used (${code}): the next import reads every file again`);
+    }
+  };
+  tryAccess(() => {
+    mkdirSync(dirname(path), { recursive: true, mode: 0o700 });
+    for (const line of readLines(path)) known.set(line.name, line);
+  });
   return {
     has: ({ name, byteSize, version }) => {
       const line = known.get(name);
@@ -36,7 +57,8 @@ export function openJournal(service: string, root: string, apiKeyHash: string): 
     add({ name, byteSize, version }, { sha256, jobId }) {
       const line: Line = { name, size: byteSize, version, sha256, job_id: jobId };
       known.set(name, line);
-      appendFileSync(path, `${JSON.stringify(line)}\n`);
+      // The line break comes first, because the last line may be incomplete.
+      tryAccess(() => appendFileSync(path, `\n${JSON.stringify(line)}`));
     },
   };
 }
@@ -49,7 +71,7 @@ function readLines(path: string): Line[] {
     if ((error as NodeJS.ErrnoException).code === 'ENOENT') return [];
     throw error;
   }
-  // The last line may be incomplete after a crash.
+  // A line may be incomplete after a crash or on a full disk.
   const lines = text.split('\n').flatMap((line) => {
     try {
       return line === '' ? [] : [JSON.parse(line) as Line | { job_id: null }];
