@@ -171,6 +171,22 @@ it('an operation has its parameters, body and 2xx responses in TypeScript, and n
 `);
 });
 
+const objectWith = (name: string): Schema => ({ type: 'object', properties: { [name]: { type: 'string' } } });
+
+it.each<[string, Record<string, Schema>]>([
+  [
+    'of two objects for one member',
+    { Song: { type: 'object', properties: { take: { anyOf: [objectWith('a'), objectWith('b')] } } } },
+  ],
+  ['of an object or null with a name', { SongTake: { anyOf: [objectWith('a'), { type: 'null' }] } }],
+  [
+    'of a member and of a schema',
+    { Song: { type: 'object', properties: { take: objectWith('a') } }, SongTake: objectWith('b') },
+  ],
+])('two types %s that would have one name in Python are an error', (_, schemas) => {
+  expect(() => writePythonTypes(withSchemas(schemas), [])).toThrow('two types named SongTake');
+});
+
 describe('characters with a meaning in the target language', () => {
   it('are quoted in names and escaped in comments in TypeScript', () => {
     const properties = { 'x-id': { type: 'string', description: 'Ends */ here' } };

@@ -56,6 +56,12 @@ function createPrinter() {
       shape.kind === 'object'
         ? defineClass(name, shape.members, schema.description ?? null)
         : `${name} = ${printType(schema, name)}\n`;
+    add(name, text);
+  }
+
+  function add(name: string, text: string): void {
+    if ((definitions.get(name) ?? text) !== text)
+      throw new Error(`The document has two types named ${name} in Python`);
     definitions.set(name, text);
   }
 
@@ -111,7 +117,7 @@ function createPrinter() {
       case 'map':
         return `Dict[str, ${printType(shape.values, `${path}Value`)}]`;
       case 'object':
-        definitions.set(path, defineClass(path, shape.members, schema.description ?? null));
+        add(path, defineClass(path, shape.members, schema.description ?? null));
         return `"${path}"`;
       case 'anything':
         return 'Any';
