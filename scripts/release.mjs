@@ -34,13 +34,14 @@ function nextVersion(current, asked) {
   return next;
 }
 
-/** Updates the version in every file that contains it. */
-function writeVersion(folder, from, to) {
+/** Every file that contains the version, with the new one: `[path, text]`. */
+function editVersion(folder, from, to) {
+  const edited = [];
   const edit = (path, change) => {
     const before = readFileSync(join(folder, path), 'utf8');
     const after = change(before);
     if (after === before) throw new Refused(`${path} does not name the version ${from}`);
-    writeFileSync(join(folder, path), after);
+    edited.push([path, after]);
   };
   const editJson = (path, change) =>
     edit(path, (text) => {
@@ -72,12 +73,12 @@ function writeVersion(folder, from, to) {
     edit(path, quoted);
   }
   edit('deploy/kubernetes/kustomization.yaml', (text) => text.replace(`newTag: ${from}`, `newTag: ${to}`));
+  return edited;
 }
 
-/** Moves the pending lines into a chapter of their own, and returns it. */
-function writeChangelog(folder, version, date) {
-  const path = join(folder, 'CHANGELOG.md');
-  const text = readFileSync(path, 'utf8');
+/** The pending lines as a chapter of their own, and the changelog with it. */
+function editChangelog(folder, version, date) {
+  const text = readFileSync(join(folder, 'CHANGELOG.md'), 'utf8');
   const start = text.indexOf(PENDING);
   const rest = text.slice(start + PENDING.length);
   const end = rest.search(/\n## /);
@@ -85,8 +86,8 @@ function writeChangelog(folder, version, date) {
   if (start < 0 || lines === '')
     throw new Refused('CHANGELOG.md has nothing pending: there is nothing to release');
   const chapter = `## ${version} (${date})\n\n${lines}\n`;
-  writeFileSync(path, `${text.slice(0, start)}${PENDING}\n\n${chapter}${end < 0 ? '' : rest.slice(end)}`);
-  return chapter;
+  const changelog = `${text.slice(0, start)}${PENDING}\n\n${chapter}${end < 0 ? '' : rest.slice(end)}`;
+  return { chapter, changelog };
 }
 
 /** Updates files, commits and tags, in the checkout or in a clone. */
@@ -95,13 +96,17 @@ function prepare(folder, asked, date) {
   const version = nextVersion(current, asked);
   const tag = `v${version}`;
   if (git(folder, 'tag', '--list', tag) !== '') throw new Refused(`the tag ${tag} already exists`);
+  const { chapter, changelog } = editChangelog(folder, version, date);
   // The first release may keep the current version.
-  if (version !== current) writeVersion(folder, current, version);
-  const chapter = writeChangelog(folder, version, date);
+  const edited = version === current ? [] : editVersion(folder, current, version);
+  // After everything that may refuse, so that a refusal changes no file.
+  for (const [path, text] of [...edited, ['CHANGELOG.md', changelog]])
+    writeFileSync(join(folder, path), text);
   git(folder, 'add', '--all');
   git(folder, 'commit', '--quiet', '--message', `release: ${tag}\n\n${chapter}`);
-  git(folder, 'tag', '--annotate', tag, '--message', chapter);
-  return { current, version, tag, chapter };
+  // By default git takes the headings, which begin with #, for comments and removes them.
+  git(folder, 'tag', '--annotate', '--cleanup=whitespace', tag, '--message', chapter);
+  return { current, tag };
 }
 
 /** What is needed to reproduce the packages and compare them: sources, tools, and the digest that npm records for each tarball. */
@@ -125,7 +130,7 @@ function describeProvenance(folder, files) {
 async function release(asked, date) {
   if (git(root, 'status', '--porcelain') !== '')
     throw new Refused('the working tree has uncommitted changes');
-  const prepared = prepare(root, asked, date);
+  const { tag } = prepare(root, asked, date);
   const { packAll, packWheel } = await import('./pack.mjs');
   const tarballs = (await packAll()).map(({ tarball }) => tarball);
   const { wheel, reason } = packWheel();
@@ -133,7 +138,7 @@ async function release(asked, date) {
   const files = [...tarballs, ...(wheel === null ? [] : [wheel])];
   const provenance = describeProvenance(root, files);
   writeFileSync(join(root, 'dist/packages/provenance.json'), `${JSON.stringify(provenance, null, 2)}\n`);
-  console.log(`${prepared.tag} is committed, tagged and packed. To publish it:\n`);
+  console.log(`${tag} is committed, tagged and packed. To publish it:\n`);
   console.log(`git push --follow-tags`);
   // npm accepts --provenance only in a CI that it trusts; elsewhere, omit it and rely on provenance.json.
   for (const tarball of tarballs) console.log(`npm publish --access public --provenance ${tarball}`);
@@ -150,10 +155,10 @@ function rehearse(asked, date) {
     ]) {
       git(clone, 'config', name, value);
     }
-    const { current, tag, chapter } = prepare(clone, asked, date);
+    const { current, tag } = prepare(clone, asked, date);
     console.log(`Dry run: ${current} → ${tag}. Nothing was changed here.\n`);
     console.log(git(clone, 'show', '--stat', '--format=%s', `${tag}^{commit}`));
-    console.log(`\n${chapter}`);
+    console.log(`\n${git(clone, 'for-each-ref', '--format=%(contents)', `refs/tags/${tag}`)}\n`);
     const { packages: _, ...provenance } = describeProvenance(clone, []);
     console.log(JSON.stringify(provenance, null, 2));
   } finally {

@@ -29,7 +29,7 @@ beforeAll(() => {
 });
 afterAll(() => rmSync(checkout, { recursive: true, force: true }));
 
-it('a dry run shows version, changelog, tag and provenance, and changes nothing', () => {
+it('a dry run shows version, files, the message of the tag and provenance, and changes nothing', () => {
   const { version } = JSON.parse(readFileSync(join(checkout, 'package.json'), 'utf8'));
   const before = [git('rev-parse', 'HEAD'), git('status', '--porcelain'), git('tag')];
   const { status, stdout, stderr } = release('minor', '--dry-run');
@@ -46,7 +46,8 @@ it('a dry run shows version, changelog, tag and provenance, and changes nothing'
   ]) {
     expect(stdout).toContain(file);
   }
-  expect(stdout).toContain(`## ${major}.${minor + 1}.0 (`);
+  const [heading] = /^### .+$/m.exec(readFileSync(join(checkout, 'CHANGELOG.md'), 'utf8'));
+  expect(stdout).toMatch(new RegExp(`^## ${major}\\.${minor + 1}\\.0 \\(.+\\)\n\n[^]*^${heading}$`, 'm'));
   expect(stdout).toMatch(/"lockfile_sha256": "[0-9a-f]{64}"/);
   expect([git('rev-parse', 'HEAD'), git('status', '--porcelain'), git('tag')]).toEqual(before);
 });
@@ -60,13 +61,25 @@ it.each([
   expect(stderr).toMatch(sentence);
 });
 
-it('refuses a release without pending changes', () => {
-  writeFileSync(
-    join(checkout, 'CHANGELOG.md'),
+it.each([
+  [
+    'nothing pending',
+    'CHANGELOG.md',
     '# Changelog\n\n## Pending\n\n## 0.0.1 (2026-01-01)\n\n- First.\n',
-  );
+    'nothing pending',
+  ],
+  [
+    'a file of another version',
+    'clients/python/pyproject.toml',
+    'version = "0.0.0"\n',
+    'pyproject.toml does not name the version',
+  ],
+])('refuses a release with %s, and changes nothing', (_, path, text, sentence) => {
+  writeFileSync(join(checkout, path), text);
   commit();
-  const { status, stderr } = release('patch', '--dry-run');
+  const { status, stderr } = release('patch');
   expect(status).toBe(2);
-  expect(stderr).toContain('nothing pending');
+  expect(stderr).toContain(sentence);
+  expect([git('status', '--porcelain'), git('tag')]).toEqual(['', '']);
+  git('reset', '--hard', '--quiet', 'HEAD~1');
 });
