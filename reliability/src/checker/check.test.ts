@@ -247,6 +247,13 @@ describe('the checker', () => {
     ],
     ['I4: no mail was sent about job_1', (e) => Object.assign(e.analyses[0]!, { created_by_kind: 'user' })],
     ['I5: obj_1 is still needed and its bytes are gone', (e) => e.objectFiles.clear()],
+    [
+      'I5: obj_1 is still needed and is deleted',
+      (e) => {
+        Object.assign(e.objects[0]!, { status: 'deleted' });
+        e.objectFiles.clear();
+      },
+    ],
     ['I5: obj_1 has 1 bytes instead of 5', (e) => e.objectFiles.set('a', Buffer.from('x'))],
     ['I5: obj_1 has bytes other than those received', (e) => e.objectFiles.set('a', Buffer.from('AUDIO'))],
     ['I5: b is a file without a row', (e) => e.objectFiles.set('b', BYTES)],

@@ -19,7 +19,10 @@ export function checkObjects({ objects, objectFiles, analyses }: Evidence): stri
   for (const { id, key, status, byte_size, sha256 } of objects) {
     const bytes = objectFiles.get(key);
     if (status === 'deleted' && bytes) problems.push(`${id} was deleted and its bytes still exist`);
-    if (status !== 'stored') continue;
+    if (status !== 'stored') {
+      if (needed.has(id)) problems.push(`${id} is still needed and is ${status}`);
+      continue;
+    }
     if (!bytes) {
       if (needed.has(id)) problems.push(`${id} is still needed and its bytes are gone`);
     } else if (bytes.length !== byte_size)
