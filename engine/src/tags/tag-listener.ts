@@ -10,8 +10,8 @@ import type { ModelProvenance } from '../result.ts';
 import { createKernels } from '../signal/kernels.ts';
 import { createResampler } from '../signal/resample.ts';
 import { SILENCE_RMS } from '../silence-level.ts';
-import { createMelPower, HOP_SAMPLES, TAGGER_RATE_HZ, WINDOW_SAMPLES } from './mel-power.ts';
-import { type KeptPatch, PATCH_SECONDS } from './patch-keeper.ts';
+import { createMelPower, TAGGER_RATE_HZ } from './mel-power.ts';
+import type { KeptPatch } from './patch-keeper.ts';
 import { withPatchKernels } from './patch-kernels.ts';
 import { createTagger, type TaggedPatch } from './tagger-network.ts';
 import { listTagsUsed, type TaggerName } from './taxonomy.ts';
@@ -94,19 +94,16 @@ function memoizePerPatch<Output>(compute: (patch: KeptPatch) => Output): (patch:
   };
 }
 
-const PATCH_SAMPLES = Math.round(PATCH_SECONDS * TAGGER_RATE_HZ);
-
-/** Resamples a patch for the taggers, padded with zeros because the last frame may lack a sample or two. */
+/** From 8 kHz up, a patch becomes the samples that the taggers read or, at some rates, one more. */
 function resample(samples: Float32Array, rateHz: number): Float32Array {
   return withPatchKernels((kernels) => {
     const resampler = createResampler(kernels, rateHz, TAGGER_RATE_HZ, samples.length);
     const input = kernels.copyFloats(samples);
-    const out = new Float32Array(Math.ceil(PATCH_SAMPLES / HOP_SAMPLES + 1) * HOP_SAMPLES + WINDOW_SAMPLES);
+    const out = new Float32Array(Math.ceil((samples.length * TAGGER_RATE_HZ) / rateHz));
     const first = resampler.push(input.pointer, samples.length);
-    const keep = (count: number, at: number): void =>
-      out.set(resampler.output.view.subarray(0, Math.max(0, Math.min(count, out.length - at))), at);
-    keep(first, 0);
-    keep(resampler.finish(), first);
+    out.set(resampler.output.view.subarray(0, first));
+    const rest = resampler.finish();
+    out.set(resampler.output.view.subarray(0, rest), first);
     return out;
   });
 }
