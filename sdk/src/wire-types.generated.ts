@@ -1702,7 +1702,7 @@ export type Operations = {
       job_id: string;
     };
     query: {
-      /** Comma-separated groups to return; the others are null */
+      /** Comma-separated groups to return; the others are null, except `provenance` */
       groups?: string;
       /** Comma-separated parts to leave out: onsets become an empty list, the voice curve null, and the finest waveform level is dropped. `unavailable` lists them as `not_requested` */
       without?: string;
@@ -1856,7 +1856,7 @@ export type Operations = {
       job_id: string;
     };
     query: {
-      /** Comma-separated groups to return; the others are null */
+      /** Comma-separated groups to return; the others are null, except `provenance` */
       groups?: string;
       /** Comma-separated parts to leave out: onsets become an empty list, the voice curve null, and the finest waveform level is dropped. `unavailable` lists them as `not_requested` */
       without?: string;

@@ -32,7 +32,7 @@ function namesOf(kind: string, names: readonly string[]) {
 const exportQuery = z.object({ as_heard: asHeard });
 const resultQuery = z.object({
   groups: namesOf('group', RESULT_GROUPS).meta({
-    description: 'Comma-separated groups to return; the others are null',
+    description: 'Comma-separated groups to return; the others are null, except `provenance`',
     examples: ['rhythm,tonal'],
   }),
   without: namesOf('part', RESULT_PARTS).meta({
@@ -209,7 +209,7 @@ export const getArtifact = defineOperation({
     },
     416: { description: 'The Range header requests bytes beyond the end', schema: null },
   },
-  errors: ['not_finished', 'conflict', 'overloaded'],
+  errors: ['not_finished', 'conflict'],
 });
 
 export const deleteArtifact = defineOperation({
