@@ -33,7 +33,7 @@ it.each(STEPS)('the labels do not overlap with a line at %d', (value) => {
   expect(labels).toHaveLength(LABELS.length);
   labels.forEach((label, index) => {
     for (const other of labels.slice(0, index).filter(({ anchor }) => anchor === label.anchor)) {
-      // Text of size 7 needs lines at least 7 points apart.
+      // Text of size 7 needs lines at least 7 units apart.
       expect(Math.abs(label.y - other.y)).toBeGreaterThanOrEqual(7);
     }
   });
@@ -44,7 +44,7 @@ it.each(STEPS)('no label touches a line with a line at %d', (value) => {
   const lineYs = shapes.flatMap((shape) => (shape.kind === 'line' && shape.dashed ? [shape.from[1]] : []));
   expect(lineYs).toHaveLength(LABELS.length);
   for (const { y } of labelsWith(value)) {
-    // Letters of size 7 reach 5.3 above their foot and 1.7 below it; less than half a point between is no gap to the eye.
+    // Letters of size 7 reach 5.3 above their foot and 1.7 below it; less than half a unit between is no gap to the eye.
     expect(lineYs.filter((line) => line > y - 5.8 && line < y + 2.2)).toEqual([]);
   }
 });

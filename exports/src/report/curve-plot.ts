@@ -2,7 +2,7 @@ import { axisLabel, type Plot, plotOverTime, type Shape, timeScale } from './dra
 import { formatFigure } from './figure.ts';
 import { ACCENT, INK, WARNING } from './palette.ts';
 
-/** In points, like all sizes of a drawing. */
+/** In the units of drawing.ts. */
 const HEIGHT = 92;
 const PADDING = 8;
 const LABEL_SIZE = 7;

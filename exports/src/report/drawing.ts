@@ -1,4 +1,7 @@
-/** Plots as shapes, so that the page and the PDF draw the same picture. Coordinates and sizes are in points, with y downwards. */
+/**
+ * Plots as shapes, so that the page and the PDF draw the same picture, each at its own scale: lengths are in units of which a plot is
+ * PLOT_WIDTH wide. The y axis points downwards.
+ */
 
 import { formatClock } from '../clock.ts';
 import { INK } from './palette.ts';

@@ -20,7 +20,7 @@ export function drawPlots(document: ResultDocument, visuals: Visuals | null): Pl
   ].filter((plot) => plot !== null);
 }
 
-/** The average width of a letter at size 8 in points, with a margin. */
+/** The average width of a letter at size 8, with a margin, in the units of drawing.ts. */
 const LABEL_LETTER_WIDTH = 5;
 
 function waveformPlot(document: ResultDocument): Plot | null {

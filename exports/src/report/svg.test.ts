@@ -5,7 +5,7 @@ import { plotToSvg } from './svg.ts';
 const svgOf = (shape: Shape) =>
   plotToSvg({ title: 'T', description: 'd', width: 9, height: 8, shapes: [shape] });
 
-it('is a labelled picture in points', () => {
+it('is a labelled picture with the size of the plot', () => {
   const svg = plotToSvg({ title: 'A & B', description: 'c', width: 9, height: 8, shapes: [] });
   expect(svg).toBe(
     '<svg viewBox="0 0 9 8" role="img" aria-label="A &amp; B: c" xmlns="http://www.w3.org/2000/svg"></svg>',

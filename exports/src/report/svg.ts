@@ -28,7 +28,7 @@ function pointsToText(points: readonly (readonly [number, number])[]): string {
   return points.map(([x, y]) => `${n(x)},${n(y)}`).join(' ');
 }
 
-/** Rounds to hundredths of a point, which is finer than any screen and keeps the page small. */
+/** Rounds to hundredths of a unit, which is finer than any screen and keeps the page small. */
 function n(value: number): string {
   return String(Math.round(value * 100) / 100);
 }
