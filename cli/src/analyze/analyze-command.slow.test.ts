@@ -196,6 +196,19 @@ describe('earshot analyze', () => {
     expect(status).toBe(2);
   });
 
+  it('reports a missing temporary folder alike for one song and for several, and not as a bug', () => {
+    const missing = join(folder, 'missing');
+    const run = (...songs: string[]) =>
+      spawnSync(process.execPath, [program, 'analyze', '--parallel', '2', ...songs], {
+        encoding: 'utf8',
+        env: { ...process.env, TMPDIR: missing },
+      });
+    const short = join(folder, 'short', 'two-doors-down.mp3');
+    const [alone, together] = [run(short), run(short, song)];
+    expect(alone.stderr).toContain(missing);
+    expect([together.stderr, together.status]).toEqual([alone.stderr, 1]);
+  });
+
   it('ends silently when its output is closed', async () => {
     const short = join(folder, 'short', 'two-doors-down.mp3');
     const child = spawn(process.execPath, [program, 'analyze', '--json', short]);

@@ -14,7 +14,9 @@ export type FromEngine =
   | { kind: 'song'; source: ExportSource }
   | { kind: 'failed'; message: string }
   | { kind: 'hints_refused'; message: string }
-  | { kind: 'broken'; error: unknown };
+  | { kind: 'broken'; error: unknown; systemFields: SystemFields };
+/** What Node adds to an error of the operating system; explain-failure.ts knows it by them. */
+type SystemFields = Pick<NodeJS.ErrnoException, 'code' | 'syscall' | 'path'>;
 
 /** One message per percent, not per block. */
 const PROGRESS_STEP_FRACTION = 0.01;
@@ -35,12 +37,17 @@ export async function serveEngineRequests(): Promise<void> {
     try {
       send({ kind: 'song', source: await analyseHere(path, { hints, models, onProgress }) });
     } catch (error) {
-      // The message channel loses the class of an error.
+      // The message channel loses the class of an error and the fields that were added to it.
       if (error instanceof SongFailed) send({ kind: 'failed', message: error.message });
       else if (error instanceof ParameterError) send({ kind: 'hints_refused', message: error.message });
-      else send({ kind: 'broken', error });
+      else send({ kind: 'broken', error, systemFields: systemFieldsOf(error) });
     }
   });
   await once(process, 'disconnect');
   process.exit();
+}
+
+function systemFieldsOf(error: unknown): SystemFields {
+  const fields = Object.entries(error as object);
+  return Object.fromEntries(fields.filter(([name]) => ['code', 'syscall', 'path'].includes(name)));
 }

@@ -13,7 +13,7 @@ process.on('message', ({ path, hints }) => {
   const error = new TypeError('a bug');
   const source = { document: { pid: process.pid, hints, argument: process.argv[2] } };
   process.send({ kind: 'progress', fraction: 0.5 });
-  setTimeout(() => process.send({ kind: path, message: 'no', error, source }), 50);
+  setTimeout(() => process.send({ kind: path, message: 'no', error, systemFields: { code: 'EIO' }, source }), 50);
 });
 process.on('disconnect', () => process.exit());
 `;
@@ -61,9 +61,9 @@ it.each([
   expect((await analyse('song')).pid).toBe(pid);
 });
 
-it('does not reuse a process that has reported a bug', async () => {
+it('does not reuse a process that has reported a bug, whose error has its code again', async () => {
   const { pid } = await analyse('song');
-  await expect(analyse('broken')).rejects.toThrow('a bug');
+  await expect(analyse('broken')).rejects.toMatchObject({ message: 'a bug', code: 'EIO' });
   expect((await analyse('song')).pid).not.toBe(pid);
 });
 

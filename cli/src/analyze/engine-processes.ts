@@ -32,7 +32,7 @@ export function createEngineProcesses(hints: AnalysisHints): EngineProcesses {
       const engine = idle.pop() ?? start();
       const answer = await ask(engine, { path, hints }, onProgress);
       // An engine that reported a bug is not used again.
-      if (answer.kind === 'broken') throw answer.error;
+      if (answer.kind === 'broken') throw Object.assign(answer.error as Error, answer.systemFields);
       idle.push(engine);
       if (answer.kind === 'hints_refused') throw new ParameterError(answer.message);
       if (answer.kind === 'failed') throw new SongFailed(answer.message);
