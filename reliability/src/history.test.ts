@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { expect, it } from 'vitest';
 import { openHistory, readHistory, targetsOf } from './history.ts';
 
-it('is on disk as soon as it is recorded, with null for what was left out, and lists the targets that succeeded', () => {
+it('can be read as soon as it is recorded, with null for what was left out, and lists the targets that succeeded', () => {
   const folder = mkdtempSync(join(tmpdir(), 'earshot-history-'));
   const history = openHistory(join(folder, 'history.jsonl'));
   const facts = { kind: 'join', tenant: 'one' };
