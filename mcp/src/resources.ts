@@ -34,8 +34,8 @@ export function addResources(server: McpServer, backend: Backend): void {
     },
     async (uri, variables, { signal }) => {
       const group = oneOf(FEATURE_GROUPS, String(variables.group));
-      const { result } = await backend.get(String(variables.id), withoutWaiting(signal));
-      if (result === null) throw new Error(`${variables.id} has no result yet.`);
+      const { id, status, result, error } = await backend.get(String(variables.id), withoutWaiting(signal));
+      if (result === null) throw new Error(`${id} is ${status} and has no result. ${error ?? ''}`.trim());
       return json(uri, compactGroup(result, group, true));
     },
   );
@@ -61,6 +61,8 @@ async function listAnalyses(backend: Backend) {
     resources: analyses.map(({ id, name, status }) => ({
       uri: `earshot://analyses/${encodeURIComponent(id)}`,
       name: name ?? id,
+      // Otherwise the SDK takes the title of the template, and clients show that for every song.
+      title: name ?? id,
       description: status,
       mimeType: JSON_TYPE,
     })),

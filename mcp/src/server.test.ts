@@ -1,3 +1,4 @@
+import { getDisplayName } from '@modelcontextprotocol/sdk/shared/metadataUtils.js';
 import { beforeEach, describe, expect, it } from 'vitest';
 import type { AnalysisState, Backend, Watch } from './backend.ts';
 import { createMcpServer } from './server.ts';
@@ -38,6 +39,7 @@ const backend: Backend = {
   },
   list: async (limit) => [
     { id: `newest of ${limit}`, status: 'queued', name: null, progress: 0, error: null },
+    { id: 'a', status: 'completed', name: 'a.mp3', progress: 1, error: null },
   ],
   writeExport: async () => exported,
   service: null,
@@ -112,7 +114,9 @@ it('compare does not wait, and says which song has no result', async () => {
 });
 
 it('list_analyses passes its limit on', async () => {
-  expect(await call('list_analyses', { limit: 7 })).toMatchObject({ analyses: [{ id: 'newest of 7' }] });
+  expect(await call('list_analyses', { limit: 7 })).toMatchObject({
+    analyses: [{ id: 'newest of 7' }, { id: 'a' }],
+  });
 });
 
 describe('get_export', () => {
@@ -142,7 +146,10 @@ describe('resources', () => {
     const { resources } = await (await connect()).listResources();
     expect(resources).toMatchObject([
       { uri: 'earshot://analyses/newest%20of%2020', name: 'newest of 20', description: 'queued' },
+      { uri: 'earshot://analyses/a', name: 'a.mp3', description: 'completed' },
     ]);
+    // Clients show the title if there is one.
+    expect(resources.map(getDisplayName)).toEqual(['newest of 20', 'a.mp3']);
   });
 
   it('return the compact result, a full group and an export, without waiting', async () => {
@@ -157,7 +164,7 @@ describe('resources', () => {
 
   it('refuse an unknown group, and a group of an analysis without a result', async () => {
     await expect(read('a/groups/colour')).rejects.toThrow('There is no "colour". There are: rhythm');
-    await expect(read('f/groups/rhythm')).rejects.toThrow('f has no result yet.');
+    await expect(read('f/groups/rhythm')).rejects.toThrow('f is failed and has no result. No audio.');
   });
 });
 
