@@ -13,7 +13,7 @@ import {
 import { analyseAgain, eraseAnalyses } from './bulk.ts';
 
 const { db } = await createTestDatabase();
-const ctx = await buildTestContext(db);
+const ctx = await buildTestContext(db, {}, { ACOUSTID_API_KEY: 'key of the tests' });
 const url = 'http://127.0.0.1:9/a.wav';
 
 async function submit(member: MemberContext, options: Partial<NewAnalysis> = {}): Promise<string> {
@@ -31,6 +31,7 @@ it('repeats an analysis with its options but without its webhook, and keeps the 
     features: ['rhythm' as const],
     hints: { bpm: 120 },
     metadata: { album: 'one' },
+    enrich: ['acoustid'],
     retainSource: true,
   };
   const id = await submit(member, { ...options, webhookUrl: 'http://127.0.0.1:9/hook' });
