@@ -215,7 +215,20 @@ describe('the checker', () => {
       (e) => Object.assign(e.billing[0]!, { subscription_version: 3 }),
     ],
     ['I3: ws_1: the newest payment event is 13, the account at none', (e) => e.billing.splice(0)],
-    ['I4: job_1 has 0 deliveries for 1 targets', (e) => e.deliveries.splice(0)],
+    ['I4: job_1 has deliveries to nothing instead of whe_1', (e) => e.deliveries.splice(0)],
+    [
+      'I4: job_1 has deliveries to whe_1, whe_1 instead of whe_1',
+      (e) => e.deliveries.push({ ...e.deliveries[0]!, id: 'whd_2' }),
+    ],
+    [
+      'I4: job_1 has deliveries to its own URL instead of whe_1',
+      (e) => Object.assign(e.deliveries[0]!, { endpoint_id: null }),
+    ],
+    [
+      'I4: job_1 has deliveries to whe_1 instead of its own URL, whe_1',
+      (e) => Object.assign(e.analyses[0]!, { webhook_url: 'http://sink/own/one' }),
+    ],
+    ['I4: job_1 has deliveries to whe_1 instead of nothing', (e) => e.tenants.splice(0)],
     [
       'I4: whd_1 says analysis.failed of job_1, which is completed',
       (e) => Object.assign(e.deliveries[0]!, { event_type: 'analysis.failed' }),

@@ -10,12 +10,11 @@ export async function checkEvents(evidence: Evidence): Promise<string[]> {
   for (const row of evidence.analyses) {
     if (row.deleted_at !== null || !TERMINAL.includes(row.status)) continue;
     const tenant = evidence.tenants.find(({ workspaceId }) => workspaceId === row.workspace_id);
-    const endpoints = tenant ? [tenant.endpoint, ...tenant.furtherEndpoints].map(({ id }) => id) : [null];
-    const targets = [...endpoints, ...(row.webhook_url === null ? [] : [null])];
+    const endpoints = tenant ? [tenant.endpoint, ...tenant.furtherEndpoints].map(({ id }) => id) : [];
+    const targets = nameTargets([...endpoints, ...(row.webhook_url === null ? [] : [null])]);
     const deliveries = deliveriesOf.get(row.id) ?? [];
-    const reached = deliveries.map(({ endpoint_id }) => endpoint_id);
-    if (reached.length !== targets.length || targets.some((target) => !reached.includes(target)))
-      problems.push(`${row.id} has ${reached.length} deliveries for ${targets.length} targets`);
+    const reached = nameTargets(deliveries.map(({ endpoint_id }) => endpoint_id));
+    if (reached !== targets) problems.push(`${row.id} has deliveries to ${reached} instead of ${targets}`);
     for (const { id, event_type } of deliveries)
       if (event_type !== `analysis.${row.status}`)
         problems.push(`${id} says ${event_type} of ${row.id}, which is ${row.status}`);
@@ -24,6 +23,12 @@ export async function checkEvents(evidence: Evidence): Promise<string[]> {
   for (const delivery of evidence.deliveries)
     problems.push(...checkDelivery(delivery, calls.get(delivery.id) ?? []));
   return [...problems, ...(await checkCalls(evidence)), ...checkMails(evidence)];
+}
+
+/** An id is null where the target is the `webhook_url` of the job. */
+function nameTargets(endpointIds: readonly (string | null)[]): string {
+  const names = endpointIds.map((id) => id ?? 'its own URL');
+  return names.sort().join(', ') || 'nothing';
 }
 
 function checkDelivery(delivery: DeliveryRow, calls: Evidence['calls']): string[] {
