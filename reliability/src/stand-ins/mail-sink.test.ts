@@ -8,21 +8,28 @@ afterAll(() => sink.close());
 
 /** Sends a mail as SMTP commands, each after the answer to the one before. */
 async function send(recipient: string, message: string): Promise<void> {
-  const socket = createConnection(sink.port, '127.0.0.1');
-  const commands = [
+  await converse([...upToData(recipient), `${message.replaceAll('\n', '\r\n')}\r\n.`, 'QUIT']);
+}
+
+function upToData(recipient: string): string[] {
+  return [
     'HELO localhost',
     // The user "mailer" with the password "secret".
     `AUTH PLAIN ${Buffer.from('\0mailer\0secret').toString('base64')}`,
     'MAIL FROM:<earshot@example.com>',
     `RCPT TO:<${recipient}>`,
     'DATA',
-    `${message.replaceAll('\n', '\r\n')}\r\n.`,
-    'QUIT',
   ];
+}
+
+/** Sends the commands, and hangs up at the answer to the last. */
+async function converse(commands: string[]): Promise<void> {
+  const socket = createConnection(sink.port, '127.0.0.1');
   for await (const answer of createInterface({ input: socket })) {
     expect(answer).toMatch(/^[23]/);
     const command = commands.shift();
-    if (command !== undefined) socket.write(`${command}\r\n`);
+    if (command === undefined) socket.end();
+    else socket.write(`${command}\r\n`);
   }
 }
 
@@ -43,6 +50,12 @@ it('joins the lines that quoted-printable has split, also within a token', async
     `Subject: hello\n\nverify-email: ${token.slice(0, 20)}=\n${token.slice(20)}`,
   );
   expect(await sink.verificationTokenFor('three@example.com', 10_000)).toBe(token);
+});
+
+it('ignores a mail whose sender dies in the middle', async () => {
+  await converse(upToData('four@example.com'));
+  await send('four@example.com', 'Subject: 444444 is your code\n\nHello');
+  expect(sink.mails.filter(({ recipient }) => recipient === 'four@example.com')).toHaveLength(1);
 });
 
 it('throws when no mail comes in time', async () => {

@@ -24,16 +24,18 @@ export async function startMailSink(): Promise<MailSink> {
   const sink = new SMTPServer({
     disabledCommands: ['STARTTLS'],
     onAuth: (_auth, _session, done) => done(null, { user: 'mailer' }),
-    async onData(stream, { envelope }, done) {
-      const text = Buffer.concat(await stream.toArray())
-        .toString()
-        .replaceAll('\r\n', '\n');
-      // Joins the lines that quoted-printable encoding has split.
-      mails.push({ recipient: envelope.rcptTo[0]?.address ?? '', text: text.replaceAll('=\n', '') });
-      done();
+    onData(stream, { envelope }, done) {
+      const receive = async (): Promise<void> => {
+        const text = Buffer.concat(await stream.toArray())
+          .toString()
+          .replaceAll('\r\n', '\n');
+        // Joins the lines that quoted-printable encoding has split.
+        mails.push({ recipient: envelope.rcptTo[0]?.address ?? '', text: text.replaceAll('=\n', '') });
+      };
+      receive().then(() => done(), done);
     },
   });
-  // Scenarios kill senders, which resets their connections.
+  // Scenarios kill senders, which resets their connections, also in the middle of a mail.
   sink.on('error', () => {});
   const { port, close } = await listenOnLoopback(sink.server);
   /** What the group of the pattern matches in the mails to the recipient, newest first. */
