@@ -19,7 +19,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
     reloadProfile();
   };
   const signOut = async () => {
-    await earshot.request('signOut', {});
+    await earshot.request('signOut', {}).catch(acceptSignedOut);
     reloadAtHome();
   };
   return (
@@ -45,12 +45,13 @@ function loadProfile(): Promise<Profile | null> {
 /** Null when no user is signed in. */
 async function requestProfile(): Promise<Profile | null> {
   if (!mayBeSignedIn) return null;
-  try {
-    return await earshot.request('getProfile', {});
-  } catch (error) {
-    if (error instanceof ApiError && error.status === 401) return null;
-    throw error;
-  }
+  return earshot.request('getProfile', {}).catch(acceptSignedOut);
+}
+
+/** Null if the request failed because no user is signed in; rethrows other errors. */
+function acceptSignedOut(error: unknown): null {
+  if (error instanceof ApiError && error.status === 401) return null;
+  throw error;
 }
 
 /** The service enforces roles; this only hides what it would refuse. */

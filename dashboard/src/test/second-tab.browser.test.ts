@@ -128,3 +128,18 @@ it('the page of a song that does not exist says so, and leads back to the librar
   await page.getByRole('link', { name: 'Go to the library' }).click();
   await page.getByRole('heading', { name: 'Library', exact: true }).waitFor({ state: 'attached' });
 });
+
+it('signing out works in a tab whose session has ended in another one', async () => {
+  const { page, context } = visit;
+  await page.goto('/keys');
+  const other = await context.newPage();
+  await other.goto('/');
+  const signOut = async (tab: Page) => {
+    await openMenu({ ...visit, page: tab }, /^Account/);
+    await tab.getByRole('menuitem', { name: 'Sign out' }).click();
+    await tab.getByText('no account needed').waitFor();
+  };
+  await signOut(other);
+  await signOut(page);
+  expect(visit.takeFaults()).toEqual([expect.stringContaining('401')]);
+});
