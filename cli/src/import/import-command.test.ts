@@ -285,6 +285,34 @@ describe('earshot import', () => {
     expect(journalLineOf(join(songs, '01 song.wav'))).toMatchObject({ job_id: 'job_new' });
   });
 
+  it.each([
+    ['there already', 200, '0 handed over, 1 there already', ['']],
+    ['submitted again if it was deleted', 404, '1 handed over, 0 there already', ['', '-after-job_old']],
+  ])('a song submitted in the last day is %s', async (name, status, counts, keyEnds) => {
+    const songs = makeFolder(name, { 'song.wav': name });
+    const key = `import-${sha256Of(name)}`;
+    const accept = acceptUploads(({ path, idempotencyKey }) =>
+      path === '/v1/analyses' && idempotencyKey === key
+        ? { status: 202, body: { id: 'job_old', idempotent_replay: true } }
+        : null,
+    );
+    answer = (request) =>
+      request.path === '/v1/analyses/job_old' ? { status, body: { id: 'job_old' } } : accept(request);
+    expect(await runImport([songs])).toBe(0);
+    expect(service.printed[0]).toContain(`1 songs: ${counts}, 0 refused`);
+    expect(submissions().map(({ idempotencyKey }) => idempotencyKey)).toEqual(
+      keyEnds.map((end) => key + end),
+    );
+  });
+
+  it('ends when the keys with and without the file name are taken, and the song never appears', async () => {
+    const songs = makeFolder('reused', { 'song.wav': 'reused' });
+    const reused = { status: 409, body: { code: 'idempotency_key_reused' } };
+    answer = ({ method }) => (method === 'GET' ? { body: [] } : reused);
+    await expect(runImport([songs])).rejects.toMatchObject({ code: 'idempotency_key_reused' });
+    expect(slots()).toHaveLength(2);
+  });
+
   it('recovers from a killed run whose upload slot has expired', async () => {
     const songs = makeFolder('expired', { 'song.wav': 'expired' });
     const replayed = { 'idempotent-replayed': 'true' };
