@@ -94,7 +94,7 @@ export function createGuests(world: World, random: Random): Guests {
 }
 
 /** A rate limit passes, so 429 is worth repeating; but a challenge with too many attempts stays invalid. */
-function isDecided(answer: Answer): boolean {
+export function isDecided(answer: Answer): boolean {
   if (answer.kind !== 'answer' || answer.status >= 500) return false;
   return answer.status !== 429 || answer.code === 'too_many_attempts';
 }

@@ -1,4 +1,4 @@
-import { bodyOf, CALL_MS_MAX, createGuests } from './guests.ts';
+import { bodyOf, CALL_MS_MAX, createGuests, isDecided } from './guests.ts';
 import type { Phase } from './history.ts';
 import { callService } from './http-call.ts';
 import { subscriptionEvent } from './stand-ins/stripe-stand-in.ts';
@@ -18,6 +18,9 @@ export type People = {
 type Person = { userId: string; token: string };
 /** The current owner, and the member who is next. */
 type Ownership = { owner: Person; successor: Person };
+type SecondMember = { email: string; token: string };
+/** As the service lists the team. */
+type Member = { user_id: string; email: string; role: string };
 
 /** Lets the service believe the IP addresses of guests, which come in a header as from a proxy. */
 export const PEOPLE_ENV = { TRUSTED_PROXIES: '127.0.0.1/32' };
@@ -27,33 +30,42 @@ export function createPeople(world: World): People {
   const { history } = world;
   const random = world.random.fork('people');
   const { call, retryUntilDecided, admit } = createGuests(world, random);
-  const ownerships = new Map<string, Ownership>();
+  const secondMembers = new Map<string, SecondMember>();
   const paidUnixSeconds = new Map<string, number>();
 
   async function join(tenant: Tenant): Promise<Phase> {
     return (await admit(tenant)).phase;
   }
 
-  /** Admits a second member the first time; null when that fails. */
+  /** Who the service says is the owner, of the founder and a second member. That member is admitted the first time; null when that fails. */
   async function findOwnership(tenant: Tenant): Promise<Ownership | null> {
-    const known = ownerships.get(tenant.name);
-    if (known) return known;
+    const second = secondMembers.get(tenant.name) ?? (await admitSecondMember(tenant));
+    if (second === null) return null;
+    const tokens = new Map([
+      [tenant.email, tenant.sessionToken],
+      [second.email, second.token],
+    ]);
+    const { answer: team } = await retryUntilDecided(() => call('GET', '/v1/account/team', second.token));
+    // The list begins with those who joined first, so both are on its first page.
+    const members = bodyOf<{ members?: Member[] }>(team)?.members ?? [];
+    const pair = members.flatMap(({ user_id: userId, email, role }) => {
+      const token = tokens.get(email);
+      return token === undefined ? [] : [{ userId, token, role }];
+    });
+    const owner = pair.find(({ role }) => role === 'owner');
+    const successor = pair.find(({ role }) => role !== 'owner');
+    if (!owner || !successor) return null;
+    secondMembers.set(tenant.name, second);
+    return { owner, successor };
+  }
+
+  async function admitSecondMember(tenant: Tenant): Promise<SecondMember | null> {
     const { token, email } = await admit(tenant);
     if (token === null) return null;
     await retryUntilDecided(() =>
       call('POST', `/v1/account/workspaces/${tenant.workspaceId}/session`, token),
     );
-    const { answer: team } = await retryUntilDecided(() => call('GET', '/v1/account/team', token));
-    const members = bodyOf<{ members?: { user_id: string; email: string }[] }>(team)?.members ?? [];
-    const owner = members.find((member) => member.email === tenant.email);
-    const successor = members.find((member) => member.email === email);
-    if (!owner || !successor) return null;
-    const ownership = {
-      owner: { userId: owner.user_id, token: tenant.sessionToken },
-      successor: { userId: successor.user_id, token },
-    };
-    ownerships.set(tenant.name, ownership);
-    return ownership;
+    return { email, token };
   }
 
   async function transferOwnership(tenant: Tenant): Promise<Phase> {
@@ -71,14 +83,14 @@ export function createPeople(world: World): People {
     const { answer, repeated } = await retryUntilDecided(() => call('POST', path, owner.token));
     if (answer.kind === 'unknown') {
       history.record({ ...facts, phase: 'unknown', reason: answer.reason });
-      ownerships.delete(tenant.name);
       return 'unknown';
     }
+    const { status } = answer;
     // 403 for a repeated try: the first one was processed, and the caller is no longer the owner.
-    const done = answer.status === 200 || (repeated && answer.status === 403);
-    history.record({ ...facts, phase: done ? 'ok' : 'failed', status: answer.status });
-    if (done) ownerships.set(tenant.name, { owner: successor, successor: owner });
-    return done ? 'ok' : 'failed';
+    const done = status === 200 || (repeated && status === 403);
+    const phase = done ? 'ok' : isDecided(answer) ? 'failed' : 'unknown';
+    history.record({ ...facts, phase, status });
+    return phase;
   }
 
   async function pay(tenant: Tenant): Promise<Phase> {
