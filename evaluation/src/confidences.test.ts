@@ -41,6 +41,32 @@ it('rates every answer, and beats only within the annotation', () => {
   });
 });
 
+it.each([
+  ['A:min', true],
+  // The relative and the parallel key, and a fifth, which the score of keys counts in part.
+  ['C', false],
+  ['A', false],
+  ['E:min', false],
+])('rates the key A minor where %s is annotated', (key, right) => {
+  expect(collectAnswers({ ...TRUTH, key }, RESULT).key).toEqual([{ confidence: 0.4, right }]);
+});
+
+it('rates downbeats within their own annotation', () => {
+  const downbeats = [
+    event(9.7, 0.1),
+    event(10.05, 0.9),
+    event(10.5, 0.3),
+    event(12.1, 0.7),
+    event(12.3, 0.1),
+  ];
+  const result = { ...RESULT, rhythm: { ...RESULT.rhythm!, downbeats } };
+  expect(collectAnswers({ ...TRUTH, downbeats: [10, 12] }, result).downbeats).toEqual([
+    { confidence: 0.9, right: true },
+    { confidence: 0.3, right: false },
+    { confidence: 0.7, right: false },
+  ]);
+});
+
 it('rates nothing without an annotation, or without an answer', () => {
   const none = { tempo: [], key: [], beats: [], downbeats: [], genre: [] };
   expect(collectAnswers({ id: 'song', audio: 'song.wav', duration: 30 }, RESULT)).toEqual(none);
