@@ -1,8 +1,8 @@
 """Cuts recordings into clips and labels their beats with a teacher network: `python -m earshot_training.recordings`.
 
 A few hundred recordings have few tempi, so each is cut into clips of 30 s at its own speed and at seven others, drawn
-between 0.8 and 1.25. The teacher labels each clip separately. Clips with few beats, or with many uncertain ones, are
-left out. Thresholds, speeds and strides were set by hand.
+between 0.8 and 1.25. The teacher labels each clip separately. Clips that are silent, have few beats or many uncertain
+ones are left out. Thresholds, speeds and strides were set by hand.
 """
 
 from __future__ import annotations
@@ -28,6 +28,15 @@ SURE_BEATS_MIN, SURE_PROBABILITY, UNSURE_PER_SURE_MAX = 18, 0.5, 0.45
 RMS_MIN = 1e-3
 
 
+def read_recording(path: Path) -> np.ndarray:
+    import soundfile
+
+    audio, rate_hz = soundfile.read(path, dtype="float32")
+    if rate_hz != SAMPLE_RATE_HZ or audio.ndim != 1:
+        raise ValueError(f"{path} is not mono at {SAMPLE_RATE_HZ} Hz")
+    return audio
+
+
 def cut_clips(audio: np.ndarray, rng: np.random.Generator) -> list[np.ndarray]:
     """Clips of 30 s: one every 15 s at the recording's own speed, one every 30 s at the others."""
     clips = []
@@ -36,7 +45,7 @@ def cut_clips(audio: np.ndarray, rng: np.random.Generator) -> list[np.ndarray]:
         needed_samples = math.ceil(CLIP_SAMPLES * speed)
         first = 0 if index == 0 else int(rng.integers(0, STRIDE_S * SAMPLE_RATE_HZ))
         stride_samples = STRIDE_S * SAMPLE_RATE_HZ * (1 if index == 0 else 2)
-        for start in range(first, len(audio) - needed_samples, stride_samples):
+        for start in range(first, len(audio) - needed_samples + 1, stride_samples):
             clip = torch.from_numpy(audio[start : start + needed_samples])[None, None]
             clips.append(F.interpolate(clip, CLIP_SAMPLES, mode="linear")[0, 0].numpy())
     return clips
@@ -64,8 +73,6 @@ def load_recordings(paths: list[Path]) -> dict[str, torch.Tensor]:
 
 
 def main() -> None:
-    import soundfile
-
     parser = argparse.ArgumentParser(description=__doc__)
     parser.add_argument("--audio", type=Path, required=True, help="folder of mono files at 22.05 kHz")
     parser.add_argument("--teacher", type=Path, required=True, help="beat_this_small.onnx")
@@ -74,7 +81,7 @@ def main() -> None:
     arguments = parser.parse_args()
     rng = np.random.default_rng(5)
     files = sorted(path for path in arguments.audio.iterdir() if path.is_file())
-    clips = [clip for path in files for clip in cut_clips(soundfile.read(path, dtype="float32")[0], rng)]
+    clips = [clip for path in files for clip in cut_clips(read_recording(path), rng)]
     labelled = label(clips, Teacher(arguments.teacher, arguments.device), arguments.device)
     torch.save(labelled, arguments.out)
     print(f"{len(labelled['mel'])} of {len(clips)} clips from {len(files)} recordings")

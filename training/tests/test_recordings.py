@@ -1,13 +1,20 @@
+import sys
+from pathlib import Path
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
 torch = pytest.importorskip("torch")
 
+from earshot_training import recordings  # noqa: E402
 from earshot_training.distortion import Distortion  # noqa: E402
 from earshot_training.learner import ClipPool  # noqa: E402
-from earshot_training.recordings import cut_clips  # noqa: E402
+from earshot_training.recordings import cut_clips, label, load_recordings, read_recording  # noqa: E402
 from earshot_training.render.sampler import CLIP_SAMPLES  # noqa: E402
+from earshot_training.render.spectra import Spectra  # noqa: E402
 from earshot_training.student import Student  # noqa: E402
+from earshot_training.targets import MEL_FRAMES  # noqa: E402
 from earshot_training.teacher import pick_peaks, spread_peaks  # noqa: E402
 
 
@@ -25,12 +32,106 @@ def test_a_target_is_the_usual_bump_scaled_by_the_probability():
     assert spread_peaks(probabilities)[0].tolist() == pytest.approx([0, 0, 0.12, 0.4, 0.8, 0.4, 0.12, 0, 0])
 
 
-def test_the_first_cut_is_at_the_recordings_own_speed():
-    audio = np.arange(46 * 22050, dtype=np.float32)
+def ramp(seconds: float) -> np.ndarray:
+    return np.arange(int(seconds * 22050), dtype=np.float32)
+
+
+def test_the_first_cuts_are_at_the_recordings_own_speed_every_15_s():
+    audio = ramp(45)
+    # The random part of a stride is 0 s, and a recording of 45 s has room for the second clip to the sample.
     clips = cut_clips(audio, np.random.default_rng(1))
     assert {len(clip) for clip in clips} == {CLIP_SAMPLES}
     assert np.array_equal(clips[0], audio[:CLIP_SAMPLES])
-    assert np.array_equal(clips[1], audio[15 * 22050 :][:CLIP_SAMPLES])
+    assert np.array_equal(clips[1], audio[15 * 22050 :])
+
+
+def test_a_recording_shorter_than_a_clip_has_none():
+    # At 0.8 times its speed, a clip needs 24.07 s.
+    assert cut_clips(ramp(24), np.random.default_rng(1)) == []
+
+
+def test_the_other_cuts_are_faster_or_slower_and_30_s_apart():
+    clips = cut_clips(ramp(120), np.random.default_rng(1))
+    # On a ramp the slope is the speed. The first 7 clips start every 15 s of the 90 s that 120 s leave.
+    slopes = [float(clip[-1] - clip[0]) / (CLIP_SAMPLES - 1) for clip in clips]
+    assert slopes[:7] == pytest.approx([1] * 7)
+    others = slopes[7:]
+    # Interpolation repeats the outermost samples, which costs a millionth of the slope.
+    assert len({round(slope, 4) for slope in others}) == 7
+    assert 0.8 < min(others) < 1 < max(others) < 1.25
+    for clip, following, slope, next_slope in zip(clips[7:], clips[8:], others, others[1:]):
+        if slope == pytest.approx(next_slope, abs=1e-5):
+            assert following[0] - clip[0] == pytest.approx(30 * 22050, abs=1)
+
+
+@pytest.mark.parametrize(("rate_hz", "shape"), [(44100, 10), (22050, (10, 2))])
+def test_only_mono_files_at_the_networks_rate_are_read(monkeypatch, rate_hz, shape):
+    read = lambda path, dtype: (np.zeros(shape, dtype), rate_hz)  # noqa: E731
+    monkeypatch.setitem(sys.modules, "soundfile", SimpleNamespace(read=read))
+    with pytest.raises(ValueError, match="song.wav is not mono at 22050 Hz"):
+        read_recording(Path("song.wav"))
+
+
+class FixedTeacher:
+    """Detects these beats, clip by clip, and every fourth as a downbeat."""
+
+    def __init__(self, beats_of_clips: list[torch.Tensor]) -> None:
+        self.remaining = torch.stack(beats_of_clips)
+
+    def find_beats(self, audio: torch.Tensor, frames: int) -> tuple[torch.Tensor, torch.Tensor]:
+        found, self.remaining = self.remaining[: len(audio)], self.remaining[len(audio) :]
+        assert found.shape == (len(audio), frames)
+        return found, torch.where(torch.arange(frames) % (4 * BEAT_FRAMES) == 0, found, 0)
+
+
+BEAT_FRAMES = 25
+
+
+def beats(sure_count: int, unsure_count: int) -> torch.Tensor:
+    probabilities = torch.zeros(MEL_FRAMES)
+    probabilities[: BEAT_FRAMES * (sure_count + unsure_count) : BEAT_FRAMES] = 0.8
+    # The most that an unsure one can have.
+    probabilities[BEAT_FRAMES * sure_count :].clamp_(max=0.5)
+    return probabilities
+
+
+def test_clips_are_labelled_in_order_if_the_teacher_is_sure_of_them(monkeypatch):
+    # Kept: 18 sure beats or more, fewer unsure ones than 0.45 of them, and an RMS above 0.001.
+    clips_with_rms = [
+        (beats(20, 0), 0.0005),
+        (beats(18, 8), 0.002),
+        (beats(17, 0), 0.1),
+        (beats(18, 9), 0.1),
+        (beats(20, 9), 0.1),
+        (beats(40, 0), 0.1),
+    ]
+    rng = np.random.default_rng(1)
+    clips = [rng.normal(0, rms, CLIP_SAMPLES).astype(np.float32) for _, rms in clips_with_rms]
+    # One batch is full and one is not.
+    monkeypatch.setattr(recordings, "BATCH_CLIPS", 4)
+    found = [of_clip for of_clip, _ in clips_with_rms]
+    labelled = label(clips, FixedTeacher(found), "cpu")
+    kept = [1, 5]
+    beat_targets, downbeat_targets = labelled["beats"].float().unbind(1)
+    peaks = torch.stack([found[index] for index in kept])
+    # Half precision.
+    assert torch.allclose(beat_targets[peaks > 0], peaks[peaks > 0], atol=1e-3)
+    assert beat_targets[:, 1].tolist() == pytest.approx([0.4, 0.4], abs=1e-3)
+    peaks[:, torch.arange(MEL_FRAMES) % 100 > 0] = 0
+    assert torch.equal(downbeat_targets > 0.45, peaks > 0)
+    mel = Spectra("cpu").mel(torch.from_numpy(np.stack([clips[index] for index in kept])))[:, :MEL_FRAMES]
+    # Half precision: a step at 4 to 8 is 0.004.
+    assert torch.allclose(labelled["mel"].float(), mel, atol=5e-3)
+
+
+def test_parts_of_recordings_are_joined(tmp_path):
+    parts = [{"mel": torch.full((n, 2, 3), float(n)), "beats": torch.full((n, 2, 2), -float(n))} for n in (1, 2)]
+    paths = [tmp_path / f"{index}.pt" for index in range(2)]
+    for part, path in zip(parts, paths):
+        torch.save(part, path)
+    joined = load_recordings(paths)
+    assert joined["mel"][:, 0, 0].tolist() == [1, 2, 2]
+    assert joined["beats"][:, 0, 0].tolist() == [-1, -2, -2]
 
 
 def test_distortion_keeps_the_loudness_and_stays_finite():
