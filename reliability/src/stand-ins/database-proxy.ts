@@ -90,10 +90,7 @@ export async function startDatabaseProxy(socketPath: string): Promise<DatabasePr
       isAway = away;
       if (away) breakAll();
     },
-    async close() {
-      breakAll();
-      await close();
-    },
+    close,
   };
 }
 
