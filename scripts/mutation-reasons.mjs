@@ -28,6 +28,8 @@ export const REASONS = {
     'end <= 0 → false': 'a single value is not a fade',
     'end <= 0 → end < 0': 'a single value is not a fade',
     'index <= end → index < end': 'the last value of a fade is far below its first',
+    'index <= end → true': 'the silence after a fade is far below its first value',
+    'index > first → index >= first': 'the first value is not below itself',
   },
   'engine/src/structure/grouping.ts': {
     'a < count → a <= count': 'there is no segment after the last',
@@ -62,6 +64,13 @@ export const REASONS = {
     'bars <= SEGMENT_BARS_MAX → true': 'values beyond the end never compare as better',
     'startBar + bars <= barCount → true': 'values beyond the end never compare as better',
     'startBar + bars → startBar - bars': 'values beyond the end never compare as better',
+    'usual === null → false': 'without a median there is no pair of bars to compare',
+  },
+  'engine/src/structure/section-facts.ts': {
+    'value !== null → true': 'null compares as 0',
+  },
+  'engine/src/structure/self-similarity.ts': {
+    'bar < barCount → bar <= barCount': 'there is nothing to compare after the last bar',
   },
   'engine/src/structure/band-sums.ts': {
     'lag < lagCount → lag <= lagCount': 'there is nothing beyond the last lag',
@@ -137,7 +146,6 @@ export const REASONS = {
     'signal?.reason → signal.reason': 'only a signal can abort it',
     '{ once: true } → {}': 'a signal fires once',
     'true → false': 'a signal fires once',
-    'retryAfterSeconds !== null → true': 'null compares as 0',
   },
   'sdk/src/webhooks.ts': {
     "typeof value !== 'string' → false": 'a missing or repeated header is rejected as a wrong signature',
@@ -148,8 +156,8 @@ export const REASONS = {
     'stripeApiBase === null → true': 'the tests with PostgreSQL replace the address of Stripe',
   },
   'server/src/billing/read-provider-event.ts': {
-    "case 'checkout.session.completed': → // Tells that somebody filled in a form. What was bought, and whether ":
-      'unknown events are recorded as well',
+    "case 'checkout.session.completed': → // Only subscription events state what was bought and whether it is pa":
+      'a checkout session has no items, and a subscription without items is noted as well',
     '[] → ["Stryker was here"]': 'a string has no price',
   },
   'server/src/billing/stripe-provider.ts': {
@@ -170,6 +178,7 @@ export const REASONS = {
     'subscription.graceUntil === null → false': 'null compares as 0, which is in the past',
   },
   'engine/src/structure/bar-line-salience.ts': {
+    'usual === null → false': 'without a median there is no pair of bars to compare',
     'bar < barCount → bar <= barCount': 'nothing starts after the last bar line',
     'bar + lag < barCount → bar + lag <= barCount':
       'bars beyond the end contribute nothing, and negative values are dropped',
