@@ -19,13 +19,22 @@ it('an unreachable service is retried, then reported in a sentence without its U
 });
 
 it('a request aborted by the caller rejects with the reason of its signal', async () => {
-  const stop = new AbortController();
-  const earshot = createClient(async (_, init) => {
-    stop.abort(new Error('left'));
+  const send = networkFailureAs503(async (_, init) => {
     throw init?.signal?.reason;
   });
-  await expect(earshot.request('getProfile', { signal: stop.signal })).rejects.toThrow('left');
+  const signal = AbortSignal.abort(new Error('left'));
+  await expect(send('http://service.test/', { signal })).rejects.toThrow('left');
 });
+
+it.each([undefined, {}])(
+  "a failure of a request without a signal is the service's, with options %j",
+  async (init) => {
+    const send = networkFailureAs503(async () => {
+      throw new TypeError('Failed to fetch');
+    });
+    expect((await send('http://service.test/', init)).status).toBe(503);
+  },
+);
 
 it('a timeout is reported as an unreachable service', async () => {
   const send = networkFailureAs503(async (_, init) => {

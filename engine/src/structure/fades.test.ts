@@ -58,6 +58,7 @@ describe('fades', () => {
     ['lasts three seconds and falls 15 LU', [...steady(20), -15, -20, -25], 119],
     ['does not fall only 14 LU', [...steady(20), -15, -20, -24], null],
     ['does not last only two seconds', [...steady(20), -18, -26], null],
+    ['does not last only two seconds before silence', [...steady(20), -18, -26, null, null], null],
     ['loses 15 LU in two seconds', [...steady(20), -24, -25, -26], 119],
     ['does not lose 15 LU in one second', [...steady(20), -25, -26, -27], null],
     ['ends before the silence that follows it', [...steady(20), -15, -20, -25, null, -80, null], 119],
@@ -93,5 +94,12 @@ describe('fades', () => {
     expect(findFades(everySecond(values)).fadeOutStartSeconds).toBe(expected);
     const reversed = findFades(everySecond([...values].reverse())).fadeInEndSeconds;
     expect(reversed).toBe(expected === null ? null : 100 + values.length - 1 - (expected - 100));
+  });
+
+  it('are measured in seconds, whatever the step of the curve', () => {
+    const inHalfSeconds = (values: number[]) => findFades({ ...everySecond(values), hopSeconds: 0.5 });
+    expect(inHalfSeconds([...steady(20), -13, -17, -21, -25, -29]).fadeOutStartSeconds).toBeNull();
+    const fade = [...steady(20), -13, -16, -19, -22, -25, -28, -31];
+    expect(inHalfSeconds(fade).fadeOutStartSeconds).toBe(110);
   });
 });

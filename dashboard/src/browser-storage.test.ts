@@ -1,0 +1,32 @@
+import { afterEach, describe, expect, it, vi } from 'vitest';
+import { readStored, store } from './browser-storage.ts';
+
+afterEach(() => vi.unstubAllGlobals());
+
+function stubStorage() {
+  const items = new Map<string, string>();
+  vi.stubGlobal('localStorage', {
+    getItem: (key: string) => items.get(key) ?? null,
+    setItem: (key: string, value: string) => items.set(key, value),
+    removeItem: (key: string) => items.delete(key),
+  });
+  return items;
+}
+
+describe('browser storage', () => {
+  it('keeps a value until it is removed', () => {
+    const items = stubStorage();
+    store('localStorage', 'theme', 'dark');
+    expect(readStored('localStorage', 'theme')).toBe('dark');
+    store('localStorage', 'theme', null);
+    expect(items.size).toBe(0);
+    expect(readStored('localStorage', 'theme')).toBeNull();
+  });
+
+  it('is empty, and forgets, where site data is blocked', () => {
+    vi.stubGlobal('sessionStorage', undefined);
+    store('sessionStorage', 'demo', 'a');
+    store('sessionStorage', 'demo', null);
+    expect(readStored('sessionStorage', 'demo')).toBeNull();
+  });
+});
