@@ -1,6 +1,6 @@
 /**
  * Buckets of S3 and compatible stores (R2, MinIO, Swift, Ceph). Credentials and endpoint come from the environment variables that
- * S3 tools share: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_REGION, AWS_ENDPOINT_URL.
+ * S3 tools share: AWS_ACCESS_KEY_ID, AWS_SECRET_ACCESS_KEY, AWS_SESSION_TOKEN, AWS_REGION or AWS_DEFAULT_REGION, AWS_ENDPOINT_URL.
  */
 
 import { createHash } from 'node:crypto';
@@ -99,18 +99,16 @@ export function openBucket(address: string) {
   return { name, list, download };
 }
 
+const ENTITIES = { quot: '"', apos: "'", lt: '<', gt: '>', amp: '&' };
+
 /** Null when the element is missing or empty. */
 function textOf(xml: string, element: string): string | null {
   const text = new RegExp(`<${element}>([\\s\\S]+?)</${element}>`).exec(xml)?.[1];
   if (text === undefined) return null;
-  return text
-    .replaceAll('&quot;', '"')
-    .replaceAll('&apos;', "'")
-    .replace(/&#(\d+);/g, (_, code) => String.fromCodePoint(Number(code)))
-    .replace(/&#x([0-9a-f]+);/gi, (_, code) => String.fromCodePoint(Number.parseInt(code, 16)))
-    .replaceAll('&lt;', '<')
-    .replaceAll('&gt;', '>')
-    .replaceAll('&amp;', '&');
+  // In one pass: a decoded & must not begin another entity.
+  return text.replace(/&(?:#(\d+|x[\da-fA-F]+)|(quot|apos|lt|gt|amp));/g, (_, code, name) =>
+    name ? ENTITIES[name as keyof typeof ENTITIES] : String.fromCodePoint(Number(`0${code}`)),
+  );
 }
 
 async function readErrorMessage(response: Response): Promise<string> {

@@ -44,7 +44,9 @@ const bucket = createServer(({ url }, response) => {
     const entries = keys
       .slice(pageIndex, pageIndex + 1)
       .map((key) =>
-        encodesKeys ? encodeURIComponent(key) : key.replaceAll('&', '&amp;').replaceAll("'", '&#39;'),
+        encodesKeys
+          ? encodeURIComponent(key)
+          : key.replaceAll('&', '&#38;').replaceAll("'", '&#x27;').replaceAll('"', '&quot;'),
       )
       .map((key) => `<Contents><Key>${key}</Key><Size>4</Size>${etag}</Contents>`);
     const encoding = encodesKeys ? '<EncodingType>url</EncodingType>' : '';
@@ -121,7 +123,7 @@ describe('earshot import', () => {
 
   it.each([true, false])('decodes keys, encoded by the store: %s', async (encoded) => {
     encodesKeys = encoded;
-    keys = [`100%25 R&B + Rock'n'Roll 🎵 ${encoded}.wav`];
+    keys = [`100%25 R&B &amp; "Rock'n'Roll" + 🎵 ${encoded}.wav`];
     answer = acceptUploads();
     objectBody = `encoded: ${encoded}`;
     expect(await runImport(['s3://bucket'])).toBe(0);
