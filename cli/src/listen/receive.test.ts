@@ -1,9 +1,18 @@
 import { once } from 'node:events';
-import { connect } from 'node:net';
+import { type IncomingMessage, request } from 'node:http';
+import { connect, type Socket } from 'node:net';
 import { Earshot } from '@earshot/sdk';
 import { expect, it } from 'vitest';
 import { receiveCalls } from './receive.ts';
 import { newSecret, signEvent } from './sign-event.ts';
+
+/** A call of which the receiver has the head and part of the body. */
+async function beginCall(url: string): Promise<Socket> {
+  const caller = connect(Number(new URL(url).port), '127.0.0.1');
+  caller.write('POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\nexpect: 100-continue\r\n\r\nhalf');
+  await once(caller, 'data');
+  return caller;
+}
 
 it('survives a caller that hangs up during the body', async () => {
   const secret = newSecret();
@@ -16,9 +25,7 @@ it('survives a caller that hangs up during the body', async () => {
   const receiver = await receiveCalls(earshot, { port: 0, publicUrl: null, forwardTo: null }, (line) =>
     lines.push(line),
   );
-  const leaving = connect(Number(new URL(receiver.url).port), '127.0.0.1');
-  leaving.write('POST / HTTP/1.1\r\nhost: x\r\ncontent-length: 9\r\nexpect: 100-continue\r\n\r\nhalf');
-  await once(leaving, 'data');
+  const leaving = await beginCall(receiver.url);
   leaving.destroy();
   await once(leaving, 'close');
   const body = '{"type":"analysis.completed","timestamp":"","data":{"job_id":"job_1"}}';
@@ -30,7 +37,7 @@ it('survives a caller that hangs up during the body', async () => {
 
 it('holds a call that arrives before the secret is known, and then verifies it', async () => {
   const secret = newSecret();
-  let early: Promise<Response> | null = null;
+  let answered: Promise<IncomingMessage[]> | null = null;
   const earshot = new Earshot({
     apiKey: 'es_live_secret',
     baseUrl: 'https://service.test',
@@ -39,14 +46,19 @@ it('holds a call that arrives before the secret is known, and then verifies it',
       if (init?.method === 'POST') {
         const { url } = JSON.parse(String(init.body)) as { url: string };
         const headers = signEvent({ id: 'msg_1', body, secret, now: new Date() });
-        early = fetch(url, { method: 'POST', headers, body });
-        await new Promise((resolve) => setTimeout(resolve, 100));
+        const early = request(url, { method: 'POST', headers });
+        answered = once(early, 'response');
+        early.end(body);
+        await once(early, 'finish');
+        // Once the receiver answers a later caller, it has read this call.
+        (await beginCall(url)).destroy();
       }
       return Response.json({ id: 'whe_1', signing_secret: secret });
     },
   });
   const receiver = await receiveCalls(earshot, { port: 0, publicUrl: null, forwardTo: null }, () => {});
-  expect((await early!).status).toBe(204);
+  const [answer] = await answered!;
+  expect(answer!.statusCode).toBe(204);
   await receiver.stop();
 });
 
