@@ -8,8 +8,9 @@ describe('calibration', () => {
   it('measures the gap between confidence and accuracy, weighted by the answers', () => {
     expect(expectedCalibrationError(claimed(0.8, 8, 10))).toBeCloseTo(0, 12);
     expect(expectedCalibrationError(claimed(0.95, 5, 10))).toBeCloseTo(0.45, 12);
-    expect(expectedCalibrationError([...claimed(0.25, 5, 10), ...claimed(0.95, 9, 10)])).toBeCloseTo(
-      0.15,
+    // A gap of 0.25 over 10 answers and one of 0.05 over 30.
+    expect(expectedCalibrationError([...claimed(0.25, 5, 10), ...claimed(0.95, 27, 30)])).toBeCloseTo(
+      0.1,
       12,
     );
   });
@@ -22,6 +23,15 @@ describe('calibration', () => {
     expect(bin!.meanConfidence).toBeCloseTo(0.1, 12);
     expect(bin!.accuracy).toBeCloseTo(1 / 3, 12);
     expect(expectedCalibrationError(answers)).toBeCloseTo(1 / 3 - 0.1, 12);
+  });
+
+  it('merges four answers, but not five, into the bin above and not into the one below', () => {
+    const countsWith = (small: number) =>
+      reliabilityCurve([...claimed(0.25, 0, 6), ...claimed(0.05, 0, 6), ...claimed(0.15, 0, small)]).map(
+        ({ count }) => count,
+      );
+    expect(countsWith(4)).toEqual([6, 10]);
+    expect(countsWith(5)).toEqual([6, 5, 6]);
   });
 
   it('merges a small last bin into the one below', () => {
