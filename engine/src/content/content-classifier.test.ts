@@ -10,20 +10,31 @@ it('gives probabilities that sum to one', () => {
   expect(music + speech + noise).toBeCloseTo(1, 12);
 });
 
-it('clamps features three spreads from their means', () => {
+/** Log odds with this flux and all else equal. Its mean is 0.1696, its spread 0.0596. */
+function oddsAt(flux: number) {
+  const { music, speech, noise } = classifyWindow(all(0.2).with(FEATURE_NAMES.indexOf('flux'), flux), false);
+  return { musicToSpeech: Math.log(music / speech), speechToNoise: Math.log(speech / noise) };
+}
+
+it('adds the weights of a feature to the log odds for each spread that it rises', () => {
+  const [low, high] = [oddsAt(0.1696), oddsAt(0.1696 + 0.0596)];
+  // The weights of the flux are -1.14 for music, 1.257 for speech and -0.117 for noise.
+  expect(high.musicToSpeech - low.musicToSpeech).toBeCloseTo(-1.14 - 1.257, 9);
+  expect(high.speechToNoise - low.speechToNoise).toBeCloseTo(1.257 + 0.117, 9);
+});
+
+it.each([
+  ['above', 1],
+  ['below', -1],
+])('clamps a feature three spreads %s its mean', (_, sign) => {
+  const far = oddsAt(sign * 1e6).speechToNoise - oddsAt(0.1696).speechToNoise;
+  expect(far).toBeCloseTo(sign * 3 * (1.257 + 0.117), 9);
+});
+
+it('clamps every feature', () => {
   // The highest limit is that of the attack, 1.1581 + 3 · 1.3101, and the lowest that of the flatness, -1.4403 - 3 · 0.6428.
   expect(classifyWindow(all(10), false)).toEqual(classifyWindow(all(1e6), false));
   expect(classifyWindow(all(-10), false)).toEqual(classifyWindow(all(-1e6), false));
-});
-
-it('adds the weights of a feature to the log odds for each spread that it rises', () => {
-  const at = (flux: number) => classifyWindow(all(0.2).with(FEATURE_NAMES.indexOf('flux'), flux), false);
-  const [low, high] = [at(0.1696), at(0.1696 + 0.0596)];
-  const gain = (one: 'music' | 'speech', other: 'speech' | 'noise') =>
-    Math.log(high[one] / high[other]) - Math.log(low[one] / low[other]);
-  // One spread of the flux, whose weights are -1.14 for music, 1.257 for speech and -0.117 for noise.
-  expect(gain('music', 'speech')).toBeCloseTo(-1.14 - 1.257, 9);
-  expect(gain('speech', 'noise')).toBeCloseTo(1.257 + 0.117, 9);
 });
 
 it('raises the log odds of music by three for a steady pulse, and leaves those of speech against noise', () => {
