@@ -268,7 +268,6 @@ describe('the Stripe provider', () => {
       ...failed,
       message: expect.not.stringContaining('Nothing was changed'),
     });
-    standIn.calls.splice(0);
   });
 
   it('neither adds an overage price that is already there nor removes one that is not', async () => {
@@ -331,13 +330,19 @@ describe('the Stripe provider', () => {
     ['sk_test_1', false],
     ['ak_live_1', false],
     ['a_sk_live_1', false],
-  ])('with the key %s expects events of live mode: %s', async (secretKey, live) => {
-    standIn.events.splice(0, Number.POSITIVE_INFINITY, {
-      ...{ id: 'evt_1', type: 'customer.updated', created: 1, livemode: live },
+  ])('with the key %s takes only events whose live mode is %s', async (secretKey, live) => {
+    const event = (id: string, livemode: boolean) => ({
+      ...{ id, type: 'customer.updated', created: 1, livemode },
       data: { object: { id: 'cus_1' } },
     });
     const other = await createStripeProvider({ ...settings, secretKey });
+    standIn.events.splice(0, Number.POSITIVE_INFINITY, event('evt_1', live));
     expect(await listEvents(new Date(0), other)).toMatchObject([{ id: 'evt_1' }]);
+    standIn.events.push(event('evt_2', !live));
+    await expect(listEvents(new Date(0), other)).rejects.toMatchObject({
+      ...failed,
+      cause: { code: 'bad_request' },
+    });
   });
 
   it('reports a use under the id of its analysis, so that Stripe counts it once', async () => {
