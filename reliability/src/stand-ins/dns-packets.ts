@@ -1,6 +1,5 @@
 /** Reads and writes the DNS packets (RFC 1035) of a lookup of one name. */
 
-export const TYPE_A = 1;
 export const TYPE_AAAA = 28;
 const TYPE_CNAME = 5;
 const CLASS_IN = 1;

@@ -1,10 +1,10 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { type Question, type Rcode, readQuestion, TYPE_A, TYPE_AAAA, writeAnswer } from './dns-packets.ts';
+import { type Question, type Rcode, readQuestion, TYPE_AAAA, writeAnswer } from './dns-packets.ts';
 import { listenOnLoopback } from './listen.ts';
 
-/** The answer to one lookup of a name: addresses of both families, or an alias with addresses, or a failure. */
+/** The answer to one question for a name: addresses of both families, or an alias with addresses, or a failure. */
 export type NameAnswer =
   | { addresses: readonly string[]; alias?: string }
   | { fault: 'no such name' | 'server failure' | 'silence' | 'garbage' };
@@ -12,26 +12,28 @@ export type NameAnswer =
 export type DnsStandIn = {
   /** For DNS_SERVERS. */
   server: string;
-  /** The n-th lookup gets the n-th answer; all later ones get the last. */
+  /**
+   * The n-th question for each address family gets the n-th answer; all later ones get the last. A resolver repeats its question after
+   * silence or garbage.
+   */
   script(name: string, answers: readonly NameAnswer[]): void;
-  /** How often the name was looked up; the larger count of the two address families, which one lookup may ask for together. */
-  lookupCount(name: string): number;
   close(): Promise<void>;
 };
 
 /** A name server that answers from scripts, over UDP and TCP. Names without a script do not exist. */
 export async function startDnsStandIn(): Promise<DnsStandIn> {
   const scripts = new Map<string, readonly NameAnswer[]>();
-  const lookups = new Map<string, number>();
+  const questionCounts = new Map<string, number>();
 
   function answer(packet: Buffer, transport: 'udp' | 'tcp'): Buffer | null {
     const question = readQuestion(packet);
     const answers = scripts.get(question.name) ?? [];
-    const lookupCount = lookups.get(keyOf(question)) ?? 0;
-    // A question over TCP repeats one whose answer was too long for UDP: the same lookup.
-    if (transport === 'udp') lookups.set(keyOf(question), lookupCount + 1);
-    const nth = transport === 'udp' ? lookupCount : lookupCount - 1;
-    const scripted = answers[Math.min(nth, answers.length - 1)] ?? { fault: 'no such name' };
+    const key = `${question.name} ${question.type}`;
+    const earlierCount = questionCounts.get(key) ?? 0;
+    // A question over TCP repeats one whose answer was too long for UDP, and gets the same answer.
+    if (transport === 'udp') questionCounts.set(key, earlierCount + 1);
+    const index = transport === 'udp' ? earlierCount : earlierCount - 1;
+    const scripted = answers[Math.min(index, answers.length - 1)] ?? { fault: 'no such name' };
     return bytesOf(question, scripted, transport);
   }
 
@@ -63,17 +65,11 @@ export async function startDnsStandIn(): Promise<DnsStandIn> {
   return {
     server: `127.0.0.1:${port}`,
     script: (name, answers) => void scripts.set(name, answers),
-    lookupCount: (name) =>
-      Math.max(...[TYPE_A, TYPE_AAAA].map((type) => lookups.get(`${name} ${type}`) ?? 0)),
     async close() {
       udp.close();
       await close();
     },
   };
-}
-
-function keyOf({ name, type }: Question): string {
-  return `${name} ${type}`;
 }
 
 function bytesOf(question: Question, answer: NameAnswer, transport: 'udp' | 'tcp'): Buffer | null {
