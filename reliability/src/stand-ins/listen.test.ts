@@ -5,8 +5,8 @@ import { expect, it } from 'vitest';
 import { listenOnLoopback } from './listen.ts';
 
 it.each([
-  ['TCP', createServer],
-  ['HTTP', createHttpServer],
+  ['TCP', () => createServer()],
+  ['HTTP', () => createHttpServer()],
 ])('closing a server for %s breaks open connections', async (_, create) => {
   const server = create();
   const { port, close } = await listenOnLoopback(server);
