@@ -55,9 +55,9 @@ it.each<[name: string, schema: Schema, value: (count: number) => unknown, max: n
   ['a note', contract.SongDescription, (count) => ({ note: textOf(count) }), limits.NOTE_CHARACTERS_MAX],
   [
     'the name of a file',
-    contract.AnalysisRequest,
-    (count) => ({ source_url: 'https://a.example/', metadata: { file_name: textOf(count) } }),
-    limits.METADATA_CHARACTERS_MAX,
+    contract.StorageObjectRequest,
+    (count) => ({ content_type: 'audio/wav', file_name: textOf(count) }),
+    limits.FILE_NAME_CHARACTERS_MAX,
   ],
   ['a page of songs', contract.songQuery, (count) => ({ limit: String(count) }), limits.PAGE_SONGS_MAX],
   [

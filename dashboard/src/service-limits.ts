@@ -19,5 +19,5 @@ const SONG_TAGS_MAX = 50;
 const TAG_CHARACTERS_MAX = 50;
 /** All tags of a song as typed, each followed by a comma and a space. */
 export const TAGS_CHARACTERS_MAX = SONG_TAGS_MAX * (TAG_CHARACTERS_MAX + 2);
-/** One value of the metadata an analysis is submitted with. */
-export const METADATA_CHARACTERS_MAX = 500;
+/** Of the name of an uploaded file. */
+export const FILE_NAME_CHARACTERS_MAX = 255;

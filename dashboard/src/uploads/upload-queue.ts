@@ -1,6 +1,6 @@
 import { ApiError, type RequestInput } from '@earshot/sdk';
 import { earshot } from '../api.ts';
-import { METADATA_CHARACTERS_MAX } from '../service-limits.ts';
+import { FILE_NAME_CHARACTERS_MAX } from '../service-limits.ts';
 import { followJob } from './follow-job.ts';
 import { JobFollower } from './job-follower.ts';
 import { keepFile } from './playable-files.ts';
@@ -188,8 +188,9 @@ export class UploadQueue {
     const contentType = /^(audio\/|video\/(mp4|webm)$|application\/ogg$)/.test(file.type)
       ? file.type
       : 'application/octet-stream';
+    const file_name = fitFileName(file.name);
     const slot = await earshot.request('createStorageObject', {
-      body: { content_type: contentType, purpose: 'upload', file_name: file.name },
+      body: { content_type: contentType, purpose: 'upload', file_name },
       signal,
     });
     const onProgress = (fraction: number) => this.#change(item, { fraction });
@@ -199,7 +200,7 @@ export class UploadQueue {
     await putFile(`${pathname}${search}`, file, contentType, { onProgress, signal });
     const job = await this.#createAnalysis(item, {
       storage_object_id: slot.id,
-      metadata: { file_name: file.name.slice(0, METADATA_CHARACTERS_MAX) },
+      metadata: { file_name },
     });
     keepFile(job.id, file);
     return job.id;
@@ -254,4 +255,9 @@ export class UploadQueue {
     this.#snapshot = this.#items.map(({ upload }) => upload);
     for (const listener of this.#listeners) listener();
   }
+}
+
+/** Cuts a longer name than the service accepts, and not within a surrogate pair. */
+function fitFileName(name: string): string {
+  return name.slice(0, FILE_NAME_CHARACTERS_MAX).replace(/[\ud800-\udbff]$/, '');
 }
