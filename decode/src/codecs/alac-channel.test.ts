@@ -25,8 +25,8 @@ const zeros = (count: number): number[] => new Array(count).fill(0);
 describe('values', () => {
   it('are coded with more remainder bits the louder the signal has been', () => {
     // 20,000 / 512 + 3 is 42: five bits, a one counts 31. Value 70 is 2 · 31 + 8. The history grows by 40 · 70 − 40 · 20,000 / 512, to 21,238:
-    // five bits again. Value 62 is 2 · 31: the remainder is zero, one bit shorter. Value 3 comes next.
-    expect(decodeCodes(['110 01001', '110 0000', '0 00100'], 3, { history: 20_000 })).toEqual([35, 31, -2]);
+    // five bits again. Value 62 is 2 · 31: the remainder is zero, one bit shorter, also before a one. Value 34 is 31 + 3.
+    expect(decodeCodes(['110 01001', '110 0000', '10 00100'], 3, { history: 20_000 })).toEqual([35, 31, 17]);
   });
 
   it('take at most as many remainder bits as the Rice limit', () => {
@@ -49,10 +49,11 @@ describe('values', () => {
     expect(decodeCodes(codes, 2, {}, sampleBits)).toEqual([sample, sample]);
   });
 
-  it('are one higher than their code after a run of zeros, also at 32 bits', () => {
+  it('are one higher than their code directly after a run of zeros, also at 32 bits', () => {
     // A zero, and with a history of 10 a run of none: four remainder bits, of which a zero takes three.
     const start = ['0', '0 000'];
-    expect(decodeCodes([...start, uncoded(0xffff_fffd, 32)], 2, {}, 32)).toEqual([0, 0x7fff_ffff]);
+    const code = uncoded(0xffff_fffd, 32);
+    expect(decodeCodes([...start, code, code], 3, {}, 32)).toEqual([0, 0x7fff_ffff, -0x7fff_ffff]);
     expect(decodeCodes([...start, uncoded(0xffff_fffe, 32)], 2, {}, 32)).toEqual([0, -0x8000_0000]);
     // No encoder writes 2³², a value of 33 bits. Half of it is the lowest sample, as in any sum of 32 bits.
     expect(decodeCodes([...start, uncoded(0xffff_ffff, 32)], 2, {}, 32)).toEqual([0, -0x8000_0000]);
@@ -169,16 +170,39 @@ describe('predict', () => {
     expect([...coefficients]).toEqual([25]);
   });
 
-  it('corrects the weight of the oldest sample first, until the corrections make up for the error', () => {
-    // Halves of a difference, rounded down. Errors of 1 and 3 are made up for by half of 10; −40 is not, by −1 and twice −5.
+  it('weighs the differences of several samples', () => {
+    // Halves. 2 · 20: predicted 0 + 20, 21 is 1 more, the older weight 1. 2 · 11 + 10: 10 + 16, 29 is 3 more, the older weight 2.
+    // 2 · 9 + 2 · 1: 20 + 10, −10 is 40 less, both weights 1.
     const coefficients = Int16Array.of(2, 0);
     expect(predicted([0, 10, 10, 1, 3, -40], coefficients, 1)).toEqual([0, 10, 20, 21, 29, -10]);
     expect([...coefficients]).toEqual([1, 1]);
   });
 
+  it.each([
+    // Once half of 4 and twice half of 6 make up for 8, not for 9.
+    [8, [4, 6, 2], [1, 1, 0]],
+    [9, [4, 6, 2], [1, 1, 1]],
+    [8, [-4, 6, 2], [-1, 1, 0]],
+    [8, [0, 8, 2], [0, 1, 0]],
+    // Halves are rounded down, to −1 and −5.
+    [-11, [1, 9, 2], [-1, -1, 0]],
+    [-12, [1, 9, 2], [-1, -1, -1]],
+  ])(
+    'for an error of %i after differences of %j corrects the weights by %j, the oldest first, until that makes up for the error',
+    (error, differences, corrections) => {
+      const [oldest, middle, newest] = differences as [number, number, number];
+      const coefficients = new Int16Array(3);
+      const samples = predicted([0, oldest, middle - oldest, newest - middle, error], coefficients, 1);
+      expect(samples).toEqual([0, ...differences, error]);
+      expect([...coefficients].reverse()).toEqual(corrections);
+    },
+  );
+
   it('wraps differences and samples of 32 bits', () => {
-    // The difference of the two extremes is −1: half a unit less than the lowest sample is the highest.
+    // The highest is −1 from the lowest: the prediction, 1 below the lowest, is the highest, and 1 more is the lowest. The weight falls.
     const [lowest, highest] = [-(2 ** 31), 2 ** 31 - 1];
-    expect(predicted([lowest, -1, 0], Int16Array.of(2), 1, 32)).toEqual([lowest, highest, highest]);
+    const coefficients = Int16Array.of(2);
+    expect(predicted([lowest, -1, 1], coefficients, 1, 32)).toEqual([lowest, highest, lowest]);
+    expect([...coefficients]).toEqual([1]);
   });
 });
