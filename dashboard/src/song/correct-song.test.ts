@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Result } from '../result.ts';
-import { applyEdit, changeTempo, startBarHere } from './correct-song.ts';
+import { applyEdit, changeTempo, splitHere, startBarHere } from './correct-song.ts';
 import type { CorrectionBody } from './corrections.ts';
 import type { Song } from './use-song.ts';
 
@@ -57,6 +57,28 @@ describe('a bar', () => {
   it('cannot start without beats', () => {
     expect(saved((song) => startBarHere(song, { ...result, rhythm: null }, 1))).toEqual([]);
   });
+});
+
+describe('a section', () => {
+  it('is split under the playhead, and the rest of the correction is kept', () => {
+    const [[body, message] = [null]] = saved((song) => splitHere(song, result, 20), { key: 'G major' });
+    expect(body?.key).toBe('G major');
+    expect(body?.sections?.map(({ start_seconds }) => start_seconds)).toEqual([0, 10, 20]);
+    expect(message).toBe('Section split.');
+  });
+
+  it.each([0, 10, 30])(
+    'is not split at %d s, where it begins or ends, and the caller learns so',
+    (seconds) => {
+      let split: boolean | null = null;
+      expect(
+        saved((song) => {
+          split = splitHere(song, result, seconds);
+        }),
+      ).toEqual([]);
+      expect(split).toBe(false);
+    },
+  );
 });
 
 describe('an edit on the time line', () => {

@@ -1,7 +1,7 @@
 import { itemAt } from '../music/item-at.ts';
 import type { Result } from '../result.ts';
 import type { TimelineEdit } from '../timeline/timeline.tsx';
-import { moveBeat, moveBoundary, scaleTempo, sectionsOf, startBarAt } from './corrections.ts';
+import { moveBeat, moveBoundary, scaleTempo, sectionsOf, splitSection, startBarAt } from './corrections.ts';
 import type { Song } from './use-song.ts';
 
 /** The corrections made by a button, by a key or on the time line, each with the message of its toast. */
@@ -33,6 +33,13 @@ export function startBarHere(song: Song, result: Result, seconds: number): void 
   const beats = result.rhythm?.beats ?? [];
   const beat = itemAt(beats, seconds + TAP_EARLY_SECONDS, ({ time_seconds }) => time_seconds) ?? beats[0];
   if (beat) song.correct((body) => startBarAt(body, beat.time_seconds), 'Bars counted from this beat.');
+}
+
+/** Splits the section under the playhead; false where one begins or ends, which leaves nothing to split. */
+export function splitHere(song: Song, result: Result, seconds: number): boolean {
+  const sections = splitSection(sectionsOf(result), seconds);
+  if (sections) song.correct((body) => ({ ...body, sections }), 'Section split.');
+  return sections !== null;
 }
 
 export function applyEdit(song: Song, result: Result, edit: TimelineEdit): void {

@@ -8,8 +8,10 @@ import type { Result } from '../result.ts';
 import { KeyWheel } from '../ui/key-wheel.tsx';
 import { Pairs } from '../ui/pairs.tsx';
 import { Bar } from '../ui/share-bar.tsx';
-import { renameSection, sectionsOf, splitSection } from './corrections.ts';
-import { characterWords, otherKeys } from './overview.ts';
+import { useToast } from '../ui/toasts.tsx';
+import { splitHere } from './correct-song.ts';
+import { renameSection, sectionsOf } from './corrections.ts';
+import { characterWords, otherKeys, tempoAbsence } from './overview.ts';
 import type { Song } from './use-song.ts';
 
 export function OverviewTab({ result, song }: { result: Result; song: Song | null }) {
@@ -30,11 +32,12 @@ export function OverviewTab({ result, song }: { result: Result; song: Song | nul
 function Sections({ result, song }: { result: Result; song: Song | null }) {
   const deck = useDeck();
   const { loop, other } = useDeckState();
+  const showToast = useToast();
   const sections = result.structure?.sections ?? [];
   if (sections.length === 0) return null;
-  const split = () => {
-    const next = splitSection(sectionsOf(result), deck.seconds);
-    if (next) song?.correct((body) => ({ ...body, sections: next }), 'Section split.');
+  const split = (song: Song) => {
+    if (!splitHere(song, result, deck.seconds))
+      showToast('Not split: the playhead is where a section begins or ends.');
   };
   return (
     <section className="card">
@@ -45,7 +48,7 @@ function Sections({ result, song }: { result: Result; song: Song | null }) {
             type="button"
             className="quiet small"
             disabled={song.busy || other !== null}
-            onClick={split}
+            onClick={() => split(song)}
           >
             Split at the playhead
           </button>
@@ -113,13 +116,14 @@ const ALTERNATIVES_MAX = 4;
 function TempoCard({ result }: { result: Result }) {
   if (!result.rhythm) return null;
   const { alternatives, stability, swing } = result.rhythm;
+  const absence = tempoAbsence(result);
   const others = alternatives.filter(
     ({ bpm }) => result.bpm === null || Math.abs(bpm / result.bpm - 1) > SAME_TEMPO_RATIO,
   );
   return (
     <section className="card">
       <h2>Tempo</h2>
-      {result.bpm === null && <p>No steady pulse.</p>}
+      {absence && <p>{absence}</p>}
       <Alternatives items={others.map((item) => [`or ${item.bpm.toFixed(1)} BPM`, item.weight])} />
       <Pairs
         rows={[

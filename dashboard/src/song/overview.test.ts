@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import type { Result } from '../result.ts';
-import { characterWords, otherKeys } from './overview.ts';
+import { characterWords, otherKeys, tempoAbsence } from './overview.ts';
 
 it('a corrected key is not an alternative to itself; its parallel and its tonic in other keys are', () => {
   const alternatives = [
@@ -26,4 +26,18 @@ it('genres from a confidence of a tenth, then moods; a word that is both is said
   } as unknown as Result;
   expect(characterWords(result)).toEqual(['experimental', 'ambient', 'dark']);
   expect(characterWords({ ...result, tags: null })).toEqual(['jazz', 'dark', 'experimental']);
+});
+
+it.each([
+  [{ 'rhythm.bpm': 'outside_hint' }, 'The tempo is outside the bounds given.'],
+  [{ 'rhythm.bpm': 'too_short' }, 'Too short for a tempo.'],
+  [{ 'rhythm.bpm': 'no_pulse' }, 'No steady pulse.'],
+  [{}, 'No steady pulse.'],
+])('%j: a missing tempo is explained as "%s"', (unavailable, words) => {
+  expect(tempoAbsence({ bpm: null, unavailable } as unknown as Result)).toBe(words);
+});
+
+it('a tempo that a person gave is not missing', () => {
+  const corrected = { bpm: 120, unavailable: { 'rhythm.bpm': 'no_pulse' } } as unknown as Result;
+  expect(tempoAbsence(corrected)).toBeNull();
 });

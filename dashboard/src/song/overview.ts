@@ -13,3 +13,11 @@ export function characterWords({ tags, genre_suggestions, mood_tags }: Result): 
   const genres = tags?.genres.filter(({ confidence }) => confidence >= GENRE_CONFIDENCE_MIN);
   return [...new Set([...(genres?.map(({ label }) => label) ?? genre_suggestions), ...mood_tags])];
 }
+
+/** Why there is no tempo; null when there is one. */
+export function tempoAbsence({ bpm, unavailable }: Result): string | null {
+  if (bpm !== null) return null;
+  const reason = unavailable['rhythm.bpm'];
+  if (reason === 'outside_hint') return 'The tempo is outside the bounds given.';
+  return reason === 'too_short' ? 'Too short for a tempo.' : 'No steady pulse.';
+}
