@@ -57,8 +57,7 @@ export function runHostileUploads(seed: string, options: { everyNth: number }): 
     let fileCount = 0;
     for await (const file of generateCorpus(world.random, '/nonexistent/canary.wav')) {
       fileCount += 1;
-      if (fileCount % options.everyNth === 0 && file.bytes.length > 0)
-        await upload(file.bytes, 'corpus.bin', file.name);
+      if (fileCount % options.everyNth === 0) await upload(file.bytes, 'corpus.bin', file.name);
     }
     for (const { name } of restarted()) problems.push(`${name} exited`);
     return { names: NAMES.length, answers: JSON.stringify(answers) };
