@@ -5,7 +5,10 @@ const BYTE_EVERY_MS = 1_000;
 /** Above the limits that load.ts checks. */
 const OPEN_MS_MAX = 60_000;
 
-/** Opens connections that send a byte a second; returns after how long the service closed the last of each kind. */
+/**
+ * Opens connections that send a byte a second; returns after how long the service closed the last of each kind. Throws if it closed all of
+ * a kind before their first late byte: then no client was slow.
+ */
 export async function holdSlowClients(
   port: number,
   apiKey: string,
@@ -15,8 +18,14 @@ export async function holdSlowClients(
   const body =
     `POST /v1/analyze/url HTTP/1.1\r\nHost: localhost\r\nX-Api-Key: ${apiKey}\r\n` +
     'Content-Type: application/json\r\nContent-Length: 500\r\n\r\n{';
-  const hold = async (count: number, opening: string) =>
-    Math.max(...(await Promise.all(Array.from({ length: count }, () => drip(port, opening)))));
+  const hold = async (count: number, opening: string) => {
+    const cutSeconds = Math.max(
+      ...(await Promise.all(Array.from({ length: count }, () => drip(port, opening)))),
+    );
+    if (cutSeconds * 1000 < BYTE_EVERY_MS)
+      throw new Error(`All ${count} slow connections were closed at once: ${opening.split('\r\n')[0]}`);
+    return cutSeconds;
+  };
   const [headersCutSeconds, bodiesCutSeconds] = await Promise.all([
     hold(counts.headers, header),
     hold(counts.bodies, body),
@@ -24,12 +33,16 @@ export async function holdSlowClients(
   return { headersCutSeconds, bodiesCutSeconds };
 }
 
-/** Seconds until the service closes the connection, or OPEN_MS_MAX is over. */
+/** Seconds until the service closes the open connection, or OPEN_MS_MAX is over; 0 if it refuses the connection. */
 function drip(port: number, opening: string): Promise<number> {
-  const startedMs = performance.now();
   return new Promise((resolve) => {
-    const socket: Socket = connect(port, '127.0.0.1', () => socket.write(opening));
-    const timer = setInterval(() => socket.write('x'), BYTE_EVERY_MS);
+    let openedMs: number | null = null;
+    let timer: NodeJS.Timeout | undefined;
+    const socket: Socket = connect(port, '127.0.0.1', () => {
+      openedMs = performance.now();
+      socket.write(opening);
+      timer = setInterval(() => socket.write('x'), BYTE_EVERY_MS);
+    });
     const timeout = setTimeout(() => socket.destroy(), OPEN_MS_MAX);
     socket.on('data', () => {});
     socket.on('end', () => socket.destroy());
@@ -37,7 +50,7 @@ function drip(port: number, opening: string): Promise<number> {
     socket.on('close', () => {
       clearInterval(timer);
       clearTimeout(timeout);
-      resolve(secondsOf(performance.now() - startedMs));
+      resolve(openedMs === null ? 0 : secondsOf(performance.now() - openedMs));
     });
   });
 }
