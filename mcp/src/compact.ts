@@ -1,6 +1,6 @@
 /**
- * Results for language models, whose context is limited: a full result is a megabyte. The summary fits on a page, and each
- * group can be read on its own.
+ * Results for language models, whose context is limited: the full result of a four-minute song is a quarter of a megabyte. The summary
+ * fits on a page, and each group can be read on its own.
  */
 
 import { FEATURE_GROUPS } from '@earshot/contract';
@@ -17,7 +17,7 @@ const CHORDS_MAX = 8;
 
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
-/** The summary of a song; null values are left out. */
+/** The summary of a result, without null values; while there is none, the state of the analysis. */
 export function compactResult(analysis: AnalysisState): Record<string, Json> {
   const { id, name, status, result } = analysis;
   if (result === null) return { id, name, status, progress: analysis.progress, error: analysis.error };

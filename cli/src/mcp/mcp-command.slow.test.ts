@@ -68,7 +68,7 @@ it('analyses a file, opens its groups, exports and compares it', { timeout: 180_
     beats_in_a_bar: 4,
   });
   expect(Math.abs(result.bpm - 112)).toBeLessThan(0.5);
-  // About a page, where the full result is a megabyte.
+  // About a page; the full result has more than a hundred thousand characters.
   expect(text.length).toBeLessThan(4_000);
   expect(progress.length).toBeGreaterThan(0);
 
