@@ -75,7 +75,10 @@ function varySong(random: () => number, seeds: readonly ResultDocument[], number
       duration_seconds: 60 + random() * 400,
       genre_suggestions: [pick(GENRES), pick(GENRES)],
       mood_tags: [pick(MOODS)],
-      ...({ tags: { instruments: [pick(INSTRUMENTS), pick(INSTRUMENTS), pick(INSTRUMENTS)] } } as object),
+      tags: {
+        ...(document.tags ?? { genres: [], moods: [], eras: [] }),
+        instruments: [1, 2, 3].map(() => ({ label: pick(INSTRUMENTS), confidence: 1, spans: [] })),
+      },
       content: document.content && { ...document.content, voice_presence: random() },
       fingerprint: document.fingerprint && { ...document.fingerprint, embedding },
       file: { ...document.file, sha256: createHash('sha256').update(String(original)).digest('hex') },
