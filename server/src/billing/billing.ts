@@ -41,28 +41,29 @@ export async function startCheckout(
 ): Promise<Checkout> {
   await holdRole(ctx, tx, 'owner');
   const account = await lockAccount(tx, ctx.actor.workspaceId);
-  const customerId = await ensureCustomer(ctx, tx, account);
+  const { workspaceId, subscriptionId } = account;
+  if (subscriptionId !== null) assertChangeable(account, input.plan);
   const order = {
     plan: input.plan,
     successUrl: input.successUrl ?? `${ctx.config.baseUrl}/?checkout=success`,
     cancelUrl: input.cancelUrl ?? `${ctx.config.baseUrl}/?checkout=canceled`,
   };
-  const { workspaceId, subscriptionId } = account;
-  if (subscriptionId !== null) assertChangeable(account, input.plan);
-  const session =
-    subscriptionId === null
-      ? {
-          ...(await ctx.payments.createCheckoutSession({ workspaceId, customerId, ...order }, tx)),
-          proration: null,
-        }
-      : await offerPlanChange(ctx, tx, { ...account, customerId, subscriptionId }, order);
-  await recordAudit(tx, ctx, {
-    action: 'checkout_session.create',
-    targetType: 'checkout_session',
-    targetId: session.id,
-    metadata: { plan: input.plan },
+  return withCustomer(ctx, tx, account, async (customerId) => {
+    const session =
+      subscriptionId === null
+        ? {
+            ...(await ctx.payments.createCheckoutSession({ workspaceId, customerId, ...order }, tx)),
+            proration: null,
+          }
+        : await offerPlanChange(ctx, tx, { ...account, customerId, subscriptionId }, order);
+    await recordAudit(tx, ctx, {
+      action: 'checkout_session.create',
+      targetType: 'checkout_session',
+      targetId: session.id,
+      metadata: { plan: input.plan },
+    });
+    return session;
   });
-  return session;
 }
 
 function assertChangeable(account: store.BillingAccount, plan: PaidPlanName): void {
@@ -83,15 +84,16 @@ export async function openPortal(ctx: MemberContext, tx: Transaction): Promise<P
   await holdRole(ctx, tx, 'owner');
   const account = await lockAccount(tx, ctx.actor.workspaceId);
   const { workspaceId } = account;
-  const customerId = await ensureCustomer(ctx, tx, account);
   const returnUrl = `${ctx.config.baseUrl}/`;
-  const session = await ctx.payments.createPortalSession({ workspaceId, customerId, returnUrl }, tx);
-  await recordAudit(tx, ctx, {
-    action: 'portal_session.create',
-    targetType: 'portal_session',
-    targetId: session.id,
+  return withCustomer(ctx, tx, account, async (customerId) => {
+    const session = await ctx.payments.createPortalSession({ workspaceId, customerId, returnUrl }, tx);
+    await recordAudit(tx, ctx, {
+      action: 'portal_session.create',
+      targetType: 'portal_session',
+      targetId: session.id,
+    });
+    return session;
   });
-  return session;
 }
 
 export type BillingOverview = {
@@ -127,17 +129,34 @@ export async function closeBillingAccount(ctx: Context, tx: Transaction, workspa
   if (customerId !== null) await ctx.payments.closeCheckouts({ workspaceId, customerId }, tx);
 }
 
-/** An account created by e-mail sign-in has no customer until one is first needed. */
-async function ensureCustomer(
+/**
+ * An account created by e-mail sign-in has no customer until one is first needed. If that call fails, the rollback forgets the new customer,
+ * so it is deleted: otherwise every repeat would leave another behind.
+ */
+async function withCustomer<T>(
   ctx: MemberContext,
   tx: Transaction,
   account: store.BillingAccount,
-): Promise<string> {
-  if (account.customerId !== null) return account.customerId;
-  const email = await getOwnerAddress(tx, account.workspaceId);
-  const { customerId } = await ctx.payments.createCustomer({ workspaceId: account.workspaceId, email });
-  await store.saveAccount(tx, { ...account, customerId });
-  return customerId;
+  use: (customerId: string) => Promise<T>,
+): Promise<T> {
+  if (account.customerId !== null) return use(account.customerId);
+  const { workspaceId } = account;
+  const email = await getOwnerAddress(tx, workspaceId);
+  const { customerId } = await ctx.payments.createCustomer({ workspaceId, email });
+  try {
+    await store.saveAccount(tx, { ...account, customerId });
+    return await use(customerId);
+  } catch (error) {
+    await deleteUnusedCustomer(ctx, customerId);
+    throw error;
+  }
+}
+
+/** Call only when it is certain that no account has this customer. After a lost connection it is not, because the commit may have succeeded. */
+export async function deleteUnusedCustomer(ctx: Context, customerId: string): Promise<void> {
+  await ctx.payments.deleteCustomer({ customerId }).catch((error: unknown) => {
+    ctx.log.warn({ err: error, customerId }, 'An unused payment customer was left behind');
+  });
 }
 
 async function lockAccount(tx: Transaction, workspaceId: string): Promise<store.BillingAccount> {

@@ -109,6 +109,19 @@ describe('a payment event', () => {
     expect(await customer.traces()).toEqual({ auditCount: 0, ledger: [] });
   });
 
+  it('for an unknown customer is logged as an error, except that it was deleted', async () => {
+    const errors = vi.spyOn(ctx.log, 'error');
+    const object = { id: 'sub_unused', customer: 'cus_unused', status: 'canceled' };
+    const ended = eventOf('customer.subscription.deleted', object);
+    // By us, when the call that needed the customer failed.
+    const deleted = eventOf('customer.deleted', { id: 'cus_unused' });
+    for (const event of [ended, deleted]) expect((await sendEvent(event)).status).toBe(200);
+    expect(errors.mock.calls).toEqual([
+      [{ eventId: ended.id, eventType: ended.type }, 'Payment event for an unknown customer'],
+    ]);
+    errors.mockRestore();
+  });
+
   it('for an unknown customer has no effect; sent again once the customer is known, it takes effect', async () => {
     const customer = await createCustomer();
     const event = eventOf('customer.subscription.created', customer.subscription());

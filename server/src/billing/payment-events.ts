@@ -48,7 +48,9 @@ async function applyEvent(ctx: Context, tx: Transaction, event: ProviderEvent): 
   if (change.kind === 'unknown' || change.kind === 'noted') return 'no_effect';
   const account = event.customerId ? await store.lockAccountOfCustomer(tx, event.customerId) : null;
   if (!account) {
-    ctx.log.error({ eventId: event.id, eventType: event.type }, 'Payment event for an unknown customer');
+    // A customer that no account has was deleted by us (deleteUnusedCustomer).
+    if (change.kind !== 'customer_deleted')
+      ctx.log.error({ eventId: event.id, eventType: event.type }, 'Payment event for an unknown customer');
     return UNKNOWN_CUSTOMER;
   }
   const changed =

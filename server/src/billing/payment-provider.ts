@@ -10,7 +10,7 @@ export type PaymentProvider = {
   name: 'sandbox' | 'stripe';
   /** Throws AppError payment_provider_failed when the provider does not answer with a customer. */
   createCustomer(input: { workspaceId: string; email: string }): Promise<{ customerId: string }>;
-  /** For a customer whose registration failed. Safe to repeat. */
+  /** For a customer whose registration or first checkout failed. Safe to repeat. */
   deleteCustomer(input: { customerId: string }): Promise<void>;
   /** `tx` is for the sandbox, which keeps its sessions in our database. */
   createCheckoutSession(input: CheckoutRequest, tx: Transaction): Promise<ProviderSession>;

@@ -1,6 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { issueApiKey, type NewKey, REGISTRATION_SCOPES } from '../api-keys/api-keys.ts';
 import { recordAudit } from '../audit/audit.ts';
+import { deleteUnusedCustomer } from '../billing/billing.ts';
 import type { Context } from '../context.ts';
 import { AppError, notFound } from '../errors.ts';
 import { limitSubjectOf } from '../http/client-address.ts';
@@ -44,7 +45,8 @@ export async function registerAccount(
   const { customerId } = await ctx.payments.createCustomer({ workspaceId, email: input.email });
   const account = await createAccountOfNewAddress(ctx, tx, { ...input, customerId, workspaceId });
   if (!account) {
-    await deleteCustomer(ctx, customerId);
+    // Another registration of the address was faster.
+    await deleteUnusedCustomer(ctx, customerId);
     throw emailExists();
   }
   await recordAudit(tx, ctx, {
@@ -62,16 +64,6 @@ export async function registerAccount(
   const webhookSigningSecret = await readDefaultSecret(ctx, tx, workspaceId);
   const token = await sendVerification(ctx, tx, account);
   return { account, key, webhookSigningSecret, devVerificationToken: showsCodes(ctx) ? token : null };
-}
-
-/**
- * Called only when another registration of the address was faster: then it is certain that no account has this customer. After a lost
- * connection it is not, because the commit may have succeeded.
- */
-async function deleteCustomer(ctx: Context, customerId: string): Promise<void> {
-  await ctx.payments.deleteCustomer({ customerId }).catch((error: unknown) => {
-    ctx.log.warn({ err: error, customerId }, 'An unused payment customer was left behind');
-  });
 }
 
 export async function limitRegistrations(ctx: Context): Promise<void> {
