@@ -61,6 +61,49 @@ describe('placeBeats', () => {
     expect(placed[12]!.timeSeconds).toBeCloseTo(beats[12]!.timeSeconds, 2);
   });
 
+  it.each([
+    [8, 8],
+    [8, 4],
+    [5, 4],
+    [4, 8],
+    [2, 8],
+  ])('counts through every rest of music that plays %i beats and rests for %i', (playedBeats, restBeats) => {
+    const beats = steady({ bpm: 240 });
+    const heard = beats.filter((_, index) => index % (playedBeats + restBeats) < playedBeats);
+    for (const tracked of [beats, heard]) {
+      const placed = place(heard, tracked);
+      expect(placed.map(({ placeInBar }) => placeInBar)).toEqual(beats.map(({ placeInBar }) => placeInBar));
+      placed.forEach(({ timeSeconds }, index) => {
+        // Fewer than four inaudible beats at the end stay on the frames where they were tracked: half a frame.
+        expect(Math.abs(timeSeconds - beats[index]!.timeSeconds)).toBeLessThan(0.01);
+      });
+    }
+  });
+
+  it('counts slower parts at their own tempo', () => {
+    const beats = [
+      ...makeBeats({ bpm: 60, beatsPerBar: 4, startSeconds: 0.1, endSeconds: 6 }),
+      ...makeBeats({ bpm: 120, beatsPerBar: 4, startSeconds: 6.1, endSeconds: 14 }),
+      ...makeBeats({ bpm: 60, beatsPerBar: 4, startSeconds: 14.1, endSeconds: 20 }),
+    ];
+    // Counted back and on by two beats.
+    const placed = place(beats.slice(2, -2));
+    expect(placed).toHaveLength(beats.length);
+    placed.forEach(({ timeSeconds }, index) => {
+      expect(timeSeconds).toBeCloseTo(beats[index]!.timeSeconds, 3);
+    });
+  });
+
+  it.each([1, 2])('counts back and on at the tempo of the nearest %i beats, between rests', (count) => {
+    const lone = (startSeconds: number) =>
+      steady({ startSeconds, endSeconds: startSeconds + count / 2 - 0.1 });
+    // Neither rest is a whole number of beats.
+    const heard = [...lone(1), ...steady({ startSeconds: 4.25, endSeconds: 12 }), ...lone(15)];
+    const placed = place(heard);
+    expect(placed[1]!.timeSeconds - placed[0]!.timeSeconds).toBeCloseTo(0.5, 3);
+    expect(placed.at(-1)!.timeSeconds - placed.at(-2)!.timeSeconds).toBeCloseTo(0.5, 3);
+  });
+
   it('replaces four inaudible beats in a row by evenly spaced ones, but not three', () => {
     const beats = steady();
     const wandering = (count: number) =>

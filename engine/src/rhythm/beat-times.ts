@@ -20,7 +20,7 @@ export type BeatTime = {
   downbeatActivation: number;
 };
 
-/** How far a beat may be moved: 40 ms, within the tolerance of 70 ms by which beats are evaluated. */
+/** How far a beat may be moved: 40 ms, and 10 ms more between frames, within the tolerance of 70 ms by which beats are evaluated. */
 const SNAP_FRAMES = 2;
 /** A lower peak is noise: no beat is moved to it, and a beat on it counts as inaudible. */
 const AUDIBLE_ACTIVATION_MIN = 0.05;
@@ -32,7 +32,7 @@ const REST_BEATS = 1.6;
 const COUNT_TOLERANCE_BEATS = 0.25;
 /** Longer rests are not counted through: a listener would lose count too. */
 const COUNT_BEATS_MAX = 32;
-/** The tempo next to a rest, or at either end, is that of this many intervals. */
+/** The tempo next to a rest, or at either end, is that of this many intervals, or fewer if another rest is nearer. */
 const EDGE_INTERVALS = 8;
 /** How long the first sound may come after its beat, as a share of the beat. */
 const LATE_SOUND_SHARE = 1 / 4;
@@ -64,7 +64,10 @@ function findPeak(curve: Float32Array, frame: number): number {
   return curve[highest]! < AUDIBLE_ACTIVATION_MIN ? frame : interpolatePeak(curve, highest);
 }
 
-/** Replaces rests and runs of inaudible beats by evenly spaced beats if a whole number of them fits; otherwise leaves them as tracked. */
+/**
+ * Replaces rests and runs of inaudible beats by evenly spaced beats if a whole number of them fits; otherwise leaves them as tracked. A
+ * run at either end is dropped: countOutwards counts there, as far as a listener would.
+ */
 function countThroughRests(tracked: readonly BeatTime[]): BeatTime[] {
   if (tracked.length < 2) return [...tracked];
   const medianSeconds = medianIntervalSeconds(tracked);
@@ -83,8 +86,8 @@ function countThroughRests(tracked: readonly BeatTime[]): BeatTime[] {
 function countBetween(beats: readonly BeatTime[], index: number, medianSeconds: number): BeatTime[] | null {
   const last = beats[index - 1]!;
   const gapSeconds = beats[index]!.timeSeconds - last.timeSeconds;
-  const beforeSeconds = fitIntervalSeconds(beats.slice(Math.max(0, index - 1 - EDGE_INTERVALS), index));
-  const afterSeconds = fitIntervalSeconds(beats.slice(index, index + 1 + EDGE_INTERVALS));
+  const beforeSeconds = fitEdgeSeconds(beats, index - 1, -1, medianSeconds);
+  const afterSeconds = fitEdgeSeconds(beats, index, 1, medianSeconds);
   const periodSeconds =
     ((beforeSeconds ?? afterSeconds ?? medianSeconds) + (afterSeconds ?? beforeSeconds ?? medianSeconds)) / 2;
   const count = Math.round(gapSeconds / periodSeconds);
@@ -106,9 +109,10 @@ function isInsideSilentRun(beats: readonly BeatTime[], index: number): boolean {
 }
 
 function countOutwards(beats: readonly BeatTime[], sound: SoundSpan): BeatTime[] {
-  const firstPeriodSeconds = fitIntervalSeconds(beats.slice(0, EDGE_INTERVALS + 1));
-  const lastPeriodSeconds = fitIntervalSeconds(beats.slice(-EDGE_INTERVALS - 1));
-  if (firstPeriodSeconds === null || lastPeriodSeconds === null) return [...beats];
+  if (beats.length < 2) return [...beats];
+  const medianSeconds = medianIntervalSeconds(beats);
+  const firstPeriodSeconds = fitEdgeSeconds(beats, 0, 1, medianSeconds) ?? medianSeconds;
+  const lastPeriodSeconds = fitEdgeSeconds(beats, beats.length - 1, -1, medianSeconds) ?? medianSeconds;
   const first = beats[0]!;
   const last = beats.at(-1)!;
   const before: BeatTime[] = [];
@@ -130,6 +134,30 @@ function countedBeat(from: BeatTime, steps: number, timeSeconds: number): BeatTi
   const { beatsPerBar } = from;
   const placeInBar = (((from.placeInBar + steps) % beatsPerBar) + beatsPerBar) % beatsPerBar;
   return { timeSeconds, placeInBar, beatsPerBar, beatActivation: 0, downbeatActivation: 0 };
+}
+
+/** The interval from beat `index` on, backwards or forwards, up to the next rest. Null where that rest follows at once. */
+function fitEdgeSeconds(
+  beats: readonly BeatTime[],
+  index: number,
+  step: -1 | 1,
+  medianSeconds: number,
+): number | null {
+  let end = index;
+  while (Math.abs(end - index) < EDGE_INTERVALS && beats[end + step] !== undefined) {
+    if (isRestBefore(beats, Math.max(end, end + step), medianSeconds)) break;
+    end += step;
+  }
+  return fitIntervalSeconds(beats.slice(Math.min(index, end), Math.max(index, end) + 1));
+}
+
+/** Where the music is slower, long intervals follow one another; a rest stands out from an interval next to it. */
+function isRestBefore(beats: readonly BeatTime[], index: number, medianSeconds: number): boolean {
+  const secondsBefore = (at: number): number =>
+    (beats[at]?.timeSeconds ?? Number.POSITIVE_INFINITY) -
+    (beats[at - 1]?.timeSeconds ?? Number.NEGATIVE_INFINITY);
+  const neighbourSeconds = Math.min(secondsBefore(index - 1), secondsBefore(index + 1));
+  return secondsBefore(index) > REST_BEATS * Math.max(medianSeconds, neighbourSeconds);
 }
 
 /** Least squares slope of time over beat number, which one early beat affects less than it affects the mean interval. Null for a single beat. */
