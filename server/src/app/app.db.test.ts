@@ -182,16 +182,21 @@ describe('security headers', () => {
     'cache-control': 'no-store',
   };
 
+  // Fastify runs no hooks for a path that it cannot decode, nor for a long id.
+  const unroutable = ['/v1/analyses/%zz', `/v1/analyses/${'a'.repeat(300)}`];
+
   test('are sent with data, with errors, and without a route', async () => {
-    for (const path of ['/v1/usage', '/v1/analyses/job_0', '/nowhere']) {
+    for (const path of ['/v1/usage', '/v1/analyses/job_0', '/nowhere', ...unroutable]) {
       expect((await app.call('GET', path, { headers })).headers, path).toMatchObject(shared);
     }
   });
 
   test('demand https from then on, only of a service that is reached by https', async () => {
     const secure = await buildTestApp(db, {}, { BASE_URL: 'https://localhost' });
-    const answer = await secure.call('GET', '/health');
-    expect(answer.headers['strict-transport-security']).toBe('max-age=31536000');
+    for (const path of ['/health', ...unroutable]) {
+      const answer = await secure.call('GET', path);
+      expect(answer.headers['strict-transport-security'], path).toBe('max-age=31536000');
+    }
     expect((await app.call('GET', '/health')).headers).not.toHaveProperty('strict-transport-security');
   });
 });
@@ -206,6 +211,10 @@ describe('request id', () => {
     for (const bad of ['short', 'a'.repeat(129), 'with space in it', 'line\tbreak-here', '"quoted-string"']) {
       const { headers: answered } = await app.call('GET', '/health', { headers: { 'x-request-id': bad } });
       expect(answered['x-request-id']).toMatch(/^req_[0-9A-Za-z]{20}$/);
+    }
+    for (const path of ['/v1/analyses/%zz', `/v1/analyses/${'a'.repeat(300)}`]) {
+      const { headers: answered, body } = await app.call('GET', path);
+      expect(answered['x-request-id'], path).toBe(body.request_id);
     }
   });
 });

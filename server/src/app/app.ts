@@ -8,6 +8,7 @@ import fastify, {
   type FastifyRequest,
   LogController,
 } from 'fastify';
+import type { Config } from '../config.ts';
 import type { Actor, Context, Dependencies } from '../context.ts';
 import { createDocumentation } from '../docs/serve-site.ts';
 import { AppError } from '../errors.ts';
@@ -49,9 +50,10 @@ export function buildApp(
 ): FastifyInstance {
   const operations = options.operations ?? allOperations;
   assertComplete(operations, implementations);
-  const app = createServer(deps);
-  const dashboard = loadDashboard();
   const crossOrigin = createCrossOriginHeaders(deps.config.allowedOrigins);
+  const addCommonHeaders = createCommonHeaders(deps.config, crossOrigin);
+  const app = createServer(deps, addCommonHeaders);
+  const dashboard = loadDashboard();
   const documentation = createDocumentation(deps.config);
   app.setNotFoundHandler(
     (request, reply) =>
@@ -59,7 +61,10 @@ export function buildApp(
       dashboard(request, reply) ??
       answerUnrouted(operations, crossOrigin, request, reply),
   );
-  addCommonHeaders(app, deps, crossOrigin);
+  app.addHook('onRequest', (request, reply, done) => {
+    addCommonHeaders(request, reply);
+    done();
+  });
   refuseForeignHosts(app, deps.config);
   closeLingeringRequests(app);
   const spans: RequestSpans = new WeakMap();
@@ -97,7 +102,7 @@ const TIMEOUT_CHECK_INTERVAL_MS = 5_000;
 /** Longer than any id or name in a path. Longer values get a 404 without a query. */
 const PARAMETER_CHARACTERS_MAX = 200;
 
-function createServer(deps: Dependencies): FastifyInstance {
+function createServer(deps: Dependencies, addCommonHeaders: AddHeaders): FastifyInstance {
   const app = fastify({
     loggerInstance: deps.log as FastifyBaseLogger,
     logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
@@ -108,7 +113,11 @@ function createServer(deps: Dependencies): FastifyInstance {
     http: { headersTimeout: HEADERS_TIMEOUT_MS, connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS },
     routerOptions: { maxParamLength: PARAMETER_CHARACTERS_MAX },
     clientErrorHandler: answerClientError,
-    frameworkErrors: (error, request, reply) => void answerError(error, request, reply as FastifyReply),
+    // Fastify runs no hooks for these.
+    frameworkErrors: (error, request, reply) => {
+      addCommonHeaders(request, reply as FastifyReply);
+      answerError(error, request, reply as FastifyReply);
+    },
   });
   // Fastify itself refuses a QUERY without a content type; it must reach the handler that answers 405.
   if (METHODS.includes('QUERY')) app.addHttpMethod('QUERY', { overrideExisting: true });
@@ -240,14 +249,15 @@ function answerUnrouted(
 
 const HTTPS_FOR_A_YEAR = 'max-age=31536000';
 
-function addCommonHeaders(app: FastifyInstance, deps: Dependencies, crossOrigin: CrossOriginHeaders): void {
-  const secure = deps.config.baseUrl.startsWith('https:');
-  app.addHook('onRequest', (request, reply, done) => {
+type AddHeaders = (request: FastifyRequest, reply: FastifyReply) => void;
+
+function createCommonHeaders({ baseUrl }: Config, crossOrigin: CrossOriginHeaders): AddHeaders {
+  const secure = baseUrl.startsWith('https:');
+  return (request, reply) => {
     reply.header('X-Request-Id', request.id).headers(SECURITY_HEADERS);
     crossOrigin.add(request, reply);
     if (secure) reply.header('Strict-Transport-Security', HTTPS_FOR_A_YEAR);
-    done();
-  });
+  };
 }
 
 type RequestSpans = WeakMap<FastifyRequest, Span>;

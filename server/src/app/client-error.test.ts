@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import type { FastifyInstance } from 'fastify';
 import { expect, it, vi } from 'vitest';
 import { answerClientError } from './client-error.ts';
+import { SECURITY_HEADERS } from './security-headers.ts';
 
 function answerTo(code: string | undefined, writable = true) {
   const socket = { writable, end: vi.fn<(text: string) => void>(), destroy: vi.fn() };
@@ -33,6 +34,7 @@ it.each([
       'Connection: close',
       `Content-Length: ${Buffer.byteLength(body)}`,
       `X-Request-Id: ${JSON.parse(body).request_id}`,
+      ...Object.entries(SECURITY_HEADERS).map(([name, value]) => `${name}: ${value}`),
     ]),
   );
   expect(headers.some((header) => header.startsWith('Allow: GET, '))).toBe(status.startsWith('405'));

@@ -2,6 +2,7 @@ import type { Socket } from 'node:net';
 import type { ErrorCode } from '@earshot/contract';
 import type { FastifyInstance } from 'fastify';
 import { newRequestId } from '../http/request-id.ts';
+import { SECURITY_HEADERS } from './security-headers.ts';
 
 type ClientError = Error & { code?: string };
 
@@ -22,6 +23,7 @@ export function answerClientError(this: FastifyInstance, error: ClientError, soc
       'Content-Type: application/json; charset=utf-8',
       `Content-Length: ${Buffer.byteLength(body)}`,
       `X-Request-Id: ${requestId}`,
+      ...Object.entries(SECURITY_HEADERS).map(([name, value]) => `${name}: ${value}`),
       ...headers,
       '',
       body,
