@@ -2,10 +2,13 @@ import { ApiError, ConnectionError } from '@earshot/sdk';
 import { expect, it } from 'vitest';
 import { retryWhileUnreachable } from './retry-while-unreachable.ts';
 
-function startRetrying(work: () => Promise<number>, signal = new AbortController().signal) {
+function startRetrying(
+  work: () => Promise<number>,
+  { signal = new AbortController().signal, waitMs = 1 } = {},
+) {
   const notices: string[] = [];
   const notify = (sentence: string) => void notices.push(sentence);
-  return { notices, result: retryWhileUnreachable(work, { signal, waitMs: 1, notify }) };
+  return { notices, result: retryWhileUnreachable(work, { signal, waitMs, notify }) };
 }
 
 it.each([
@@ -41,9 +44,10 @@ it.each([
 
 it('stops waiting when the signal aborts', async () => {
   const stopping = new AbortController();
-  const { result } = startRetrying(() => {
+  const work = () => {
     setImmediate(() => stopping.abort());
     return Promise.reject(new ConnectionError('No answer'));
-  }, stopping.signal);
+  };
+  const { result } = startRetrying(work, { signal: stopping.signal, waitMs: 3_600_000 });
   await expect(result).rejects.toMatchObject({ name: 'AbortError' });
 });
