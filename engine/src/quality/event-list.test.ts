@@ -17,3 +17,18 @@ it('lists the first 200 of each kind by time, whatever the order of arrival, and
   expect(events).toEqual([...first.flat(), silence]);
   expect(eventCounts).toEqual({ clipping: 2000, dropout: 0, silence: 1, click: 0 });
 });
+
+it('lists events that start together by channel, whatever the order of arrival, the one of all channels first', () => {
+  const inOrder = [null, 0, 1].map((channel) => ({
+    kind: 'silence' as const,
+    startSeconds: 2,
+    endSeconds: 3,
+    channel,
+    severity: 1,
+  }));
+  for (const arrival of [inOrder, inOrder.toReversed()]) {
+    const list = createEventList();
+    for (const event of arrival) list.add(event);
+    expect(list.finish().events).toEqual(inOrder);
+  }
+});
