@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { readConfig } from '../config.ts';
 import type { Transaction } from '../platform/postgres.ts';
+import { signEvent } from './event-signature.ts';
 import { type SandboxAction, sandboxEvents } from './sandbox-events.ts';
 import { createSandboxProvider, sandboxPrice, sandboxWebhookSecret, signEvents } from './sandbox-provider.ts';
 
@@ -102,7 +103,12 @@ describe('the events of the sandbox', () => {
   });
 
   it('are signed with a secret that is configured, or derived from SECRET_KEY', () => {
-    expect(sandboxWebhookSecret(configOf({ PAYMENT_WEBHOOK_SECRET: 'whsec_given' }))).toBe('whsec_given');
+    const given = configOf({ PAYMENT_WEBHOOK_SECRET: 'whsec_given' });
+    expect(sandboxWebhookSecret(given)).toBe('whsec_given');
+    for (const config of [given, allowed]) {
+      const [signed] = signEvents(config, sandboxEvents('pay', from), now);
+      expect(signed!.signature).toBe(signEvent(sandboxWebhookSecret(config), signed!.payload, now));
+    }
     expect(sandboxWebhookSecret(allowed)).toMatch(/^[0-9a-f]{64}$/);
     expect(sandboxWebhookSecret(allowed)).toBe(sandboxWebhookSecret(configOf()));
     const otherKey = configOf({ SECRET_KEY: 'another secret key that is long enough for tests' });
