@@ -84,3 +84,23 @@ it('requests the parts again when the song was still being analysed at the first
   const [response] = await loadParts('job_1', { refetch: false });
   expect(response.result).toEqual({ bpm: 120 });
 });
+
+it('does not use the parts that an earlier load of the song has left', async () => {
+  const { prefetchSong, loadJob, loadParts } = await load();
+  prefetchSong('job_1');
+  await loadJob('job_1');
+  responses.result = () => Response.json({ status: 'completed', result: { bpm: 130 } });
+  await loadJob('job_1');
+  const [response] = await loadParts('job_1', { refetch: false });
+  expect(response.result).toEqual({ bpm: 130 });
+});
+
+it('requests the parts again when the analysis ended after they were read and before the job was', async () => {
+  const { loadJob, loadParts } = await load();
+  const { result } = responses;
+  responses.result = () => Response.json({ status: 'processing', result: null });
+  await loadJob('job_1');
+  responses.result = result!;
+  const [response] = await loadParts('job_1', { refetch: false });
+  expect(response.result).toEqual({ bpm: 120 });
+});

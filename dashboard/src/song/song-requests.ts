@@ -6,8 +6,8 @@ const FIRST_GROUPS = 'rhythm,tonal,structure,waveform,loudness,content,tags';
 const WITHOUT = 'rhythm.onsets,content.voice_curve,waveform.finest';
 
 /**
- * The requests of a song's page, all sent before the first response says whether the song is completed. Each is used once, and set to
- * null then or when it failed: a second load must send its own, for the song may have changed or the user signed in since.
+ * The requests of a song's page, all sent before the first response says whether the song is completed. Each is used once, by the first
+ * load, and set to null then or when it failed: a second load must send its own, for the song may have changed or the user signed in since.
  */
 type Prefetched = {
   jobId: string;
@@ -30,6 +30,8 @@ export type Job = Awaited<ReturnType<typeof requestJob>>;
 
 export async function loadJob(jobId: string) {
   const requests = prefetched?.jobId === jobId ? prefetched : prefetchSong(jobId);
+  // The first load may have left the parts unused, because its page was closed.
+  if (requests.job === null) requests.parts = null;
   const response = requests.job ?? requestJob(jobId);
   requests.job = null;
   const job = await response;
@@ -40,9 +42,12 @@ export async function loadJob(jobId: string) {
 /** What the first view needs of the result, and the corrections: prefetched where possible, unless `refetch`. */
 export async function loadParts(jobId: string, { refetch }: { refetch: boolean }) {
   const requests = prefetched?.jobId === jobId ? prefetched : null;
-  const response = (!refetch && requests?.parts) || requestParts(jobId);
+  const parts = refetch ? null : requests?.parts;
   if (requests) requests.parts = null;
-  return response;
+  const responses = await (parts ?? requestParts(jobId));
+  // The analysis may have ended after these parts were read, and before the job was.
+  const [{ status }] = responses;
+  return parts && (status === 'queued' || status === 'processing') ? requestParts(jobId) : responses;
 }
 
 function requestJob(jobId: string) {
