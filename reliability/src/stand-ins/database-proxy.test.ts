@@ -27,6 +27,16 @@ it('counts simple and extended statements, wherever the stream is split', () => 
   }
 });
 
+it('counts each use of a prepared statement, which is parsed only at the first', () => {
+  const count = createStatementCounter();
+  count(STARTUP);
+  const [first, second] = [
+    ['P', 'B', 'D', 'E', 'S'],
+    ['B', 'D', 'E', 'S'],
+  ].map((types) => count(Buffer.concat(types.map((type) => message(type, 'xyz')))));
+  expect([first, second]).toEqual([1, 1]);
+});
+
 const STARTUP = message('', '....user.earshot');
 const QUERY = message('Q', 'select 1');
 
@@ -119,6 +129,19 @@ it('delays statements and keeps their order when the delay ends', async () => {
   // Timers fire up to a millisecond early.
   expect(performance.now() - startedMs).toBeGreaterThan(98);
   await expect.poll(() => received).toEqual(Buffer.concat([QUERY, message('Q', 'select 2')]));
+  client.socket.destroy();
+});
+
+it('delays a long statement once, however many chunks it has', async () => {
+  const client = await connectClient();
+  proxy.setDelay(200);
+  const statement = message('Q', 'x'.repeat(1_000_000));
+  const startedMs = performance.now();
+  client.socket.write(statement);
+  await expect.poll(() => received.length, { timeout: 10_000 }).toBe(statement.length);
+  // It has 16 chunks of 64 KB or more: delayed one after the other, they would take over 3 s. One second is for a busy machine.
+  expect(performance.now() - startedMs).toBeLessThan(1200);
+  proxy.setDelay(0);
   client.socket.destroy();
 });
 

@@ -55,14 +55,11 @@ export async function startDatabaseProxy(socketPath: string): Promise<DatabasePr
       }
       if (delayMs === 0 && delayedCount === 0) return void upstream.write(chunk);
       delayedCount += 1;
-      const chunkDelayMs = delayMs;
-      // The order of chunks stays: each waits for the delayed one before it.
-      lastWrite = lastWrite
-        .then(() => delay(chunkDelayMs))
-        .then(() => {
-          delayedCount -= 1;
-          upstream.write(chunk);
-        });
+      // Each is delayed from its own arrival, since a long statement has many chunks, and the order stays.
+      lastWrite = Promise.all([delay(delayMs), lastWrite]).then(() => {
+        delayedCount -= 1;
+        upstream.write(chunk);
+      });
     });
     upstream.on('data', (chunk) => client.write(chunk));
   });
@@ -95,11 +92,11 @@ export async function startDatabaseProxy(socketPath: string): Promise<DatabasePr
 }
 
 const QUERY = 'Q'.charCodeAt(0);
-const PARSE = 'P'.charCodeAt(0);
+const EXECUTE = 'E'.charCodeAt(0);
 
 /**
- * Counts the statements that are complete with each chunk of a client's bytes: simple queries, and the parse messages of extended ones.
- * The first message of a connection has no type byte.
+ * Counts the statements that are complete with each chunk of a client's bytes: simple queries, and the execute messages of extended ones,
+ * since a prepared statement is parsed only once. The first message of a connection has no type byte.
  */
 export function createStatementCounter(): (chunk: Buffer) => number {
   let started = false;
@@ -112,7 +109,7 @@ export function createStatementCounter(): (chunk: Buffer) => number {
       if (pending.length < typeBytes + 4) return statements;
       const messageBytes = typeBytes + pending.readUInt32BE(typeBytes);
       if (pending.length < messageBytes) return statements;
-      if (started && (pending[0] === QUERY || pending[0] === PARSE)) statements += 1;
+      if (started && (pending[0] === QUERY || pending[0] === EXECUTE)) statements += 1;
       started = true;
       pending = pending.subarray(messageBytes);
     }
