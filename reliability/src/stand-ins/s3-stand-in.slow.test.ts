@@ -79,3 +79,12 @@ it('causes every kind of fault when it misbehaves, and none when calm', async ()
   for (let count = 0; count < REQUESTS; count += 1)
     expect(await (await call('GET', 'c')).text()).toBe('some audio');
 });
+
+it('counts no damage of a read that finds no object', async () => {
+  store.misbehave();
+  const before = { ...store.faults };
+  for (let count = 0; count < REQUESTS; count += 1) await call('GET', 'absent').catch(() => {});
+  store.calm();
+  const { damaged, 'cut short': cutShort } = store.faults;
+  expect([damaged, cutShort]).toEqual([before.damaged, before['cut short']]);
+});

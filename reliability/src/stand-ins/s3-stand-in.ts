@@ -35,7 +35,7 @@ export type S3StandIn = {
   close(): Promise<void>;
 };
 
-/** The part of S3 that the service uses, in memory. Only deploy/scale-out, which uses a real store, verifies signatures. */
+/** The part of S3 that the scenarios use, in memory: objects are read whole. Only deploy/scale-out, which uses a real store, verifies signatures. */
 export async function startS3StandIn(random: Random): Promise<S3StandIn> {
   const objects = new Map<string, StoredObject>();
   const faults: Record<string, number> = {};
@@ -44,11 +44,11 @@ export async function startS3StandIn(random: Random): Promise<S3StandIn> {
     const body = await request.toArray().then(Buffer.concat, () => null);
     if (body === null) return;
     const drawn = random.weighted(weights) as Fault;
-    const fault = OF_READS.includes(drawn) && request.method !== 'GET' ? 'serve' : drawn;
+    const reply = drawn === 'reset before' ? null : (refusalOf(drawn) ?? replyTo(objects, request, body));
+    const fault = reply && !canSuffer(drawn, reply, request) ? 'serve' : drawn;
     if (fault !== 'serve') faults[fault] = (faults[fault] ?? 0) + 1;
-    if (fault === 'reset before') return void request.socket.resetAndDestroy();
-    const reply = refusalOf(fault) ?? replyTo(objects, request, body);
-    write(reply, fault, response);
+    if (reply) write(reply, fault, response);
+    else request.socket.resetAndDestroy();
   });
   const { url, close } = await listenOnLoopback(server);
   return {
@@ -71,6 +71,17 @@ export async function startS3StandIn(random: Random): Promise<S3StandIn> {
 }
 
 type Reply = { status: number; headers?: Record<string, string>; bytes?: Buffer };
+
+function canSuffer(
+  fault: Fault,
+  { status, headers = {}, bytes }: Reply,
+  { method }: IncomingMessage,
+): boolean {
+  if (!OF_READS.includes(fault)) return true;
+  if (method !== 'GET' || status !== 200) return false;
+  // Without a stored hash, the service could not notice the damage.
+  return fault === 'cut short' ? bytes !== undefined && bytes.length > 1 : SHA256_METADATA in headers;
+}
 
 function refusalOf(fault: Fault): Reply | null {
   if (fault === 'internal error') return refusal(500, 'InternalError');
@@ -118,10 +129,9 @@ function write(reply: Reply, fault: Fault, response: ServerResponse): void {
   if (fault === 'reset after') return void response.req.socket.resetAndDestroy();
   response.writeHead(status, { ...headers, 'content-length': String(bytes.length) });
   if (response.req.method === 'HEAD') response.end();
-  else if (fault === 'cut short' && bytes.length > 1)
+  else if (fault === 'cut short')
     response.write(bytes.subarray(0, bytes.length / 2), () => response.destroy());
-  // Without a stored hash, the service could not notice the damage.
-  else if (fault === 'damaged' && SHA256_METADATA in headers) response.end(Buffer.alloc(bytes.length, 'X'));
+  else if (fault === 'damaged') response.end(Buffer.alloc(bytes.length, 'X'));
   else response.end(bytes);
 }
 
