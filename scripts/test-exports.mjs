@@ -1,8 +1,8 @@
 /**
- * Reads every export with third-party software: synthesises thirty short songs, has a running service analyse them, puts them into a
- * collection in harmonic order, and reads the exports back in Python (exports/readers), which also verifies the reason of every step
- * independently. `npm run test:exports`; file names as arguments replace the synthesised songs. Skipped, with the reason, without Python or
- * a package index.
+ * Reads the exports, except waveforms and Spotify's objects, with third-party software: synthesises thirty short songs, has a running
+ * service analyse them, puts them into a collection in harmonic order, and reads the exports back in Python (exports/readers), which also
+ * verifies the reason of every step independently. `npm run test:exports`; file names as arguments replace the synthesised songs. Skipped,
+ * with the reason, without Python or a package index.
  */
 import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';

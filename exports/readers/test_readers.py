@@ -98,6 +98,18 @@ class TestOneSong:
         assert times == pytest.approx([beat["time_seconds"] for beat in RESULT["rhythm"]["beats"]], abs=1e-3)
         assert set(positions) <= set(range(1, 17))
 
+    def test_rekordbox_has_the_tempo_on_a_beat_and_the_sections(self) -> None:
+        xml = pyrekordbox.RekordboxXml(OUT / "song.rekordbox-xml")
+        assert xml.num_tracks == 1
+        track = xml.get_track(0)
+        # The format has two decimals.
+        assert float(track["AverageBpm"]) == pytest.approx(RESULT["bpm"], abs=0.005)
+        # A millisecond allows for the rounding of both.
+        beats = [beat["time_seconds"] for beat in RESULT["rhythm"]["beats"]]
+        assert min(abs(beat - track.tempos[0]["Inizio"]) for beat in beats) <= 1e-3
+        cues = [mark["Start"] for mark in track.marks if mark["Num"] == -1]
+        assert cues == pytest.approx([section["start_seconds"] for section in RESULT["structure"]["sections"]], abs=1e-3)
+
     def test_audacity_labels_are_rows_of_three(self) -> None:
         rows = list(csv.reader(io.StringIO(text("song.audacity")), delimiter="\t"))
         assert rows and all(len(row) == 3 and float(row[0]) <= float(row[1]) for row in rows)
