@@ -1,4 +1,4 @@
-import { createConnection } from 'node:net';
+import { createConnection, type Socket } from 'node:net';
 import { createInterface } from 'node:readline';
 import { afterAll, expect, it } from 'vitest';
 import { startMailSink } from './mail-sink.ts';
@@ -22,15 +22,21 @@ function upToData(recipient: string): string[] {
   ];
 }
 
-/** Sends the commands, and hangs up at the answer to the last. */
-async function converse(commands: string[]): Promise<void> {
+/** Sends the commands, and leaves at the answer to the last. */
+async function converse(
+  commands: string[],
+  leave: (socket: Socket) => void = (socket) => socket.end(),
+): Promise<void> {
   const socket = createConnection(sink.port, '127.0.0.1');
-  for await (const answer of createInterface({ input: socket })) {
-    expect(answer).toMatch(/^[23]/);
+  const answers: string[] = [];
+  createInterface({ input: socket }).on('line', (answer) => {
+    answers.push(answer);
     const command = commands.shift();
-    if (command === undefined) socket.end();
+    if (command === undefined) leave(socket);
     else socket.write(`${command}\r\n`);
-  }
+  });
+  await new Promise((resolve) => socket.once('close', resolve));
+  for (const answer of answers) expect(answer).toMatch(/^[23]/);
 }
 
 it('finds the codes of a recipient, newest first, and waits for the first one', async () => {
@@ -52,8 +58,16 @@ it('joins the lines that quoted-printable has split, also within a token', async
   expect(await sink.verificationTokenFor('three@example.com', 10_000)).toBe(token);
 });
 
-it('ignores a mail whose sender dies in the middle', async () => {
-  await converse(upToData('four@example.com'));
+it.each<[how: string, die: (socket: Socket) => void]>([
+  ['closes', (socket) => socket.end()],
+  ['resets', (socket) => socket.resetAndDestroy()],
+])('ignores a mail whose sender dies in the middle, which %s its connection', async (_, die) => {
+  sink.mails.length = 0;
+  await converse(upToData('four@example.com'), (socket) => {
+    socket.write('Subject: 333333 is your code\r\n');
+    // Nothing shows that the sink has read the line, and a reset discards what it has not read.
+    setTimeout(() => die(socket), 50);
+  });
   await send('four@example.com', 'Subject: 444444 is your code\n\nHello');
   expect(sink.mails.filter(({ recipient }) => recipient === 'four@example.com')).toHaveLength(1);
 });
