@@ -2,9 +2,10 @@ import fastify from 'fastify';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { createInProcessFetch } from './in-process-fetch.ts';
 
-/** Calls `inner` with the fetch made for the request to /outer, and collects what the inner route receives. */
 type Received = { url: string; method: string; headers: Record<string, unknown>; body: unknown; ip: string };
+/** What the route /inner has received. */
 const received: Received[] = [];
+/** What the route /outer does with the fetch for its request, and what that returned. */
 let inner: (fetch: typeof globalThis.fetch) => Promise<Response>;
 let response: Response;
 
@@ -19,8 +20,7 @@ app.get('/outer', async (request, reply) => {
   response = await inner(createInProcessFetch(request));
   return reply.send('ok');
 });
-const outer = (headers: Record<string, string> = {}) =>
-  app.inject({ url: '/outer', headers, remoteAddress: '198.51.100.7' });
+const outer = (headers: Record<string, string> = {}) => app.inject({ url: '/outer', headers });
 beforeEach(() => {
   received.length = 0;
 });
@@ -29,15 +29,18 @@ afterAll(() => app.close());
 it('passes on method, query, body, client address and the headers that authenticate, but no others', async () => {
   const init = { method: 'POST', headers: { 'content-type': 'application/json' }, body: '{"a":1}' };
   inner = (fetch) => fetch('http://elsewhere.test/inner?b=2', init);
-  await outer({
+  const credentials = {
     authorization: 'Bearer key',
     'x-api-key': 'k',
     cookie: 'c',
-    'x-forwarded-host': 'evil.test',
-  });
+    origin: 'http://service.test',
+    host: 'service.test',
+    'sec-fetch-site': 'same-origin',
+  };
+  await outer({ ...credentials, 'x-forwarded-for': '198.51.100.7', 'x-forwarded-host': 'evil.test' });
   const [call] = received;
   expect(call).toMatchObject({ url: '/inner?b=2', method: 'POST', body: { a: 1 }, ip: '198.51.100.7' });
-  expect(call!.headers).toMatchObject({ authorization: 'Bearer key', 'x-api-key': 'k', cookie: 'c' });
+  expect(call!.headers).toMatchObject(credentials);
   expect(call!.headers).not.toHaveProperty('x-forwarded-host');
 });
 
