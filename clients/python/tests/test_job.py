@@ -166,3 +166,16 @@ def test_a_stream_that_is_refused_repeatedly_raises_the_refusal(monkeypatch: pyt
     script = Scripted(job_answer("queued"), *refusals)
     with client(script) as earshot, pytest.raises(ApiError, match="Too many streams"):
         list(earshot.analyses.get("job_1").events())
+
+
+def test_an_error_of_on_progress_is_raised_even_if_it_looks_like_a_refused_stream() -> None:
+    progress = b'data: {"id":"e1","event_type":"analysis.progress","metadata":{"stage":"beats","progress":0.5}}\n\n'
+    overloaded = ApiError(503, {"detail": "Another service is overloaded."}, None)
+
+    def fail(_: Job) -> None:
+        raise overloaded
+
+    script = Scripted(job_answer("queued"), httpx.Response(200, content=progress), job_answer("completed", 1))
+    with client(script) as earshot, pytest.raises(ApiError) as caught:
+        earshot.analyses.get("job_1").wait(on_progress=fail)
+    assert (caught.value, len(script.asked)) == (overloaded, 2)

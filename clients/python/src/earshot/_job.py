@@ -81,12 +81,8 @@ class Job:
             if self.status in _ENDED:
                 on_progress(self)
             else:
-                try:
-                    self._follow(on_progress, deadline_seconds)
-                except ApiError as refusal:
-                    # Too many streams are open: the job is polled instead.
-                    if refusal.status not in (429, 503):
-                        raise
+                for _ in self._follow(deadline_seconds):
+                    on_progress(self)
         while self.status not in _ENDED:
             left_seconds = seconds_left(deadline_seconds)
             if left_seconds <= 0:
@@ -180,11 +176,18 @@ class Job:
         else:
             self.data = json_of(response)
 
-    def _follow(self, on_progress: Callable[[Job], None], deadline_seconds: Optional[float]) -> None:
-        for event in self._events(deadline_seconds):
-            if event["event_type"] == "analysis.progress":
-                stage, progress = event["metadata"].get("stage"), event["metadata"].get("progress")
-                if isinstance(stage, str) and isinstance(progress, (int, float)):
-                    self.data = {**self.data, "status": "processing", "stage": stage, "progress": progress}
-                    on_progress(self)
-        on_progress(self._refresh(0, deadline_seconds))
+    def _follow(self, deadline_seconds: Optional[float]) -> Iterator[None]:
+        """Yields after each progress event and once at the end. As a generator it does not see the errors of `on_progress`."""
+        try:
+            for event in self._events(deadline_seconds):
+                if event["event_type"] == "analysis.progress":
+                    stage, progress = event["metadata"].get("stage"), event["metadata"].get("progress")
+                    if isinstance(stage, str) and isinstance(progress, (int, float)):
+                        self.data = {**self.data, "status": "processing", "stage": stage, "progress": progress}
+                        yield
+            self._refresh(0, deadline_seconds)
+            yield
+        except ApiError as refusal:
+            # Too many streams are open: the job is polled instead.
+            if refusal.status not in (429, 503):
+                raise
