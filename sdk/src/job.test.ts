@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { Earshot } from './client.ts';
-import { AnalysisFailed } from './errors.ts';
+import { AnalysisFailed, ApiError } from './errors.ts';
 import { Job, type JobData } from './job.ts';
 import { createTestService } from './test-service.ts';
 import type { Call } from './transport.ts';
@@ -127,6 +127,27 @@ describe('waiting for a job', () => {
       ['completed', 1],
     ]);
   });
+
+  it.each([429, 503])(
+    'ends with an error %i that onProgress throws for a call of its own',
+    async (status) => {
+      const progress = {
+        id: '1',
+        event_type: 'analysis.progress',
+        metadata: { stage: 'rhythm', progress: 0.5 },
+      };
+      const { earshot } = createTestService(({ path }, nth) => {
+        if (path.endsWith('/events')) return new Response(`data: ${JSON.stringify(progress)}\n\n`);
+        if (path.endsWith('/result')) return Response.json({ status: 'completed', result: {} });
+        return nth === 1 ? job('queued') : job('completed', 1);
+      });
+      const error = new ApiError(status, null, null);
+      const onProgress = vi.fn().mockImplementationOnce(() => {
+        throw error;
+      });
+      await expect((await earshot.analyses.get('job/1')).wait({ onProgress })).rejects.toBe(error);
+    },
+  );
 
   it('does not poll if the event stream is refused for another reason', async () => {
     const { earshot } = createTestService(({ path }) =>

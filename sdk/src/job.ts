@@ -90,7 +90,7 @@ export class Job {
   ): Promise<CompletedResult> {
     const { onProgress, signal } = options;
     if (ENDED.has(this.status)) onProgress?.(this);
-    else if (onProgress) await this.#follow(onProgress, signal);
+    else if (onProgress) for await (const _ of this.#follow(signal)) onProgress(this);
     while (!ENDED.has(this.status)) {
       await this.refresh({ waitSeconds: LONG_POLL_SECONDS, signal });
       onProgress?.(this);
@@ -148,13 +148,14 @@ export class Job {
     }
   }
 
-  async #follow(onProgress: (job: Job) => void, signal: AbortSignal | undefined): Promise<void> {
+  /** Yields after each progress event. As a generator it does not see the errors of `onProgress`. */
+  async *#follow(signal: AbortSignal | undefined): AsyncGenerator<void> {
     try {
       for await (const { event_type, metadata } of this.events({ signal })) {
         const { stage, progress } = metadata as { stage?: string; progress?: number };
         if (event_type === 'analysis.progress' && stage !== undefined && progress !== undefined) {
           this.#data = { ...this.#data, status: 'processing', stage, progress };
-          onProgress(this);
+          yield;
         }
       }
     } catch (error) {
