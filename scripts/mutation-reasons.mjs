@@ -139,6 +139,9 @@ export const REASONS = {
     "line.slice('data:'.length).trimStart() → line.slice('data:'.length).trimEnd()":
       'JSON ignores whitespace',
   },
+  'sdk/src/paginate.ts': {
+    'target === undefined → false': 'the address "undefined" has no cursor either',
+  },
   'sdk/src/request.ts': {
     'given.params?.[name] → given.params[name]': 'a call without them does not compile',
   },

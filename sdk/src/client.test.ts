@@ -23,7 +23,7 @@ describe('a client', () => {
     expect(new Headers(init.headers).has('authorization')).toBe(false);
   });
 
-  it.each(['localhost:8080', 'service.test', '', 'ftp://service.test'])(
+  it.each(['localhost:8080', 'service.test', '', 'ftp://service.test', 'see https://service.test'])(
     'refuses %j as a base URL at once',
     (baseUrl) => {
       expect(() => new Earshot({ baseUrl })).toThrow(
@@ -31,6 +31,11 @@ describe('a client', () => {
       );
     },
   );
+
+  it('takes a base URL with either scheme', () => {
+    for (const baseUrl of ['http://localhost:8080', 'https://service.test'])
+      expect(new Earshot({ baseUrl })).toBeInstanceOf(Earshot);
+  });
 
   it.each(['{"id": "job_', '', 'It works!'])(
     'throws ConnectionError for a response with the body %j',

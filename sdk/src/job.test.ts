@@ -225,6 +225,14 @@ describe('canceling a job', () => {
     );
   });
 
+  it('is refused for another reason, even if the job is canceled', async () => {
+    const { earshot } = createTestService(({ method }) =>
+      method === 'POST' ? Response.json({ code: 'forbidden' }, { status: 403 }) : job('canceled'),
+    );
+    const canceled = await earshot.analyses.get('job/1');
+    await expect(canceled.cancel()).rejects.toMatchObject({ name: 'ApiError', code: 'forbidden' });
+  });
+
   it('is refused if the job has completed, and shows its status', async () => {
     const { earshot } = createTestService(({ method }, nth) =>
       method === 'POST' ? refusal() : job(nth === 1 ? 'processing' : 'completed'),

@@ -40,6 +40,11 @@ describe('request', () => {
     expect(calls).toEqual([]);
   });
 
+  it('has no value for an empty response', async () => {
+    const request = createRequest(async () => new Response(null, { status: 204 }));
+    expect(await request('listAnalysisEvents', { params: { job_id: 'job_1' } })).toBeUndefined();
+  });
+
   it('does not compile without required input', () => {
     const request = createRequest(async () => new Response('{}'));
     // @ts-expect-error the name is missing

@@ -1,7 +1,7 @@
 import { getEventListeners } from 'node:events';
 import { afterEach, describe, expect, it, vi } from 'vitest';
 import { ApiError, ConnectionError } from './errors.ts';
-import { backoffMs, callAndDiscard, createTransport, pause } from './transport.ts';
+import { backoffMs, callAndDiscard, createTransport, parseJson, pause } from './transport.ts';
 
 /** A service that answers from a list and records the requests it gets. */
 function scripted(answers: (() => Response)[]) {
@@ -247,6 +247,14 @@ describe('transport', () => {
     expect(new Headers(requests[0]!.init.headers).get('authorization')).toBe('Bearer es_live_x');
   });
 
+  it('says of a bad request what the service says, and no redirect', async () => {
+    const { call } = scripted([status(400, { detail: 'The cursor is invalid.' })]);
+    await expect(call({ method: 'GET', path: '/x' })).rejects.toMatchObject({
+      status: 400,
+      message: 'The cursor is invalid.',
+    });
+  });
+
   it('returns 304 as a response', async () => {
     const { call } = scripted([() => new Response(null, { status: 304 })]);
     expect((await call({ method: 'GET', path: '/x' })).status).toBe(304);
@@ -428,4 +436,10 @@ describe('backoffMs', () => {
     ]);
     expect(backoffMs(3, () => 0)).toBe(0);
   });
+});
+
+it('keeps the cause of a response that is not JSON', () => {
+  expect(() => parseJson('It works!')).toThrow(
+    expect.objectContaining({ name: 'ConnectionError', cause: expect.any(SyntaxError) }),
+  );
 });
