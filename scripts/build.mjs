@@ -8,7 +8,7 @@ import { mkdir, readdir, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { basename, dirname, extname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
-import { CODE_SHAPE, starterOf, writeCodeCache } from './code-cache.mjs';
+import { CODE_SHAPE, escapeCode, starterOf, writeCodeCache } from './code-cache.mjs';
 import { isUpToDate, readOnce, recordBuild } from './up-to-date.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
@@ -144,8 +144,9 @@ async function buildProgram(source, program, reading) {
     });
     const files = outputFiles.map(({ path, contents }) => ({ path, contents }));
     if (isStartedOften(program)) {
-      const { path } = files.find((file) => file.path.endsWith('.cjs'));
-      files.push({ path: join(root, program), contents: starterOf(basename(path)) });
+      const code = files.find((file) => file.path.endsWith('.cjs'));
+      code.contents = escapeCode(Buffer.from(code.contents).toString());
+      files.push({ path: join(root, program), contents: starterOf(basename(code.path)) });
     }
     await mkdir(dirname(join(root, program)), { recursive: true });
     // Renamed into place, so that a process starting at this moment gets a complete file, old or new.

@@ -9,7 +9,7 @@
  * `node scripts/code-cache.mjs STARTER ARGUMENTS...` writes the cache of one program.
  */
 import { spawnSync } from 'node:child_process';
-import { closeSync, existsSync, openSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { closeSync, existsSync, openSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -41,6 +41,17 @@ export const CODE_SHAPE = {
   lineLimit: 200,
 };
 
+/**
+ * The starter reads one byte per character, which is faster than decoding UTF-8. esbuild escapes other characters in strings, but leaves
+ * them in regular expressions.
+ */
+export function escapeCode(code) {
+  return code.replace(/\\?[\u0080-\uffff]|\\./g, (found) => {
+    const unit = found.charCodeAt(found.length - 1);
+    return unit < 0x80 ? found : `\\u${unit.toString(16).padStart(4, '0')}`;
+  });
+}
+
 /** The starter of a program whose code is in this file next to it. */
 export function starterOf(codeName) {
   return `const { readFileSync } = require('node:fs');
@@ -57,15 +68,17 @@ script.runInThisContext()(require, filename);
 `;
 }
 
-/** The path of the cache of a built program for this version of Node. */
-function cacheOf(starter) {
+/** Whether a built program has a cache for this version of Node, written after its code. */
+function hasCache(starter) {
   const [, codeName] = /\/(\S+-[A-Z0-9]{8}\.cjs)`/.exec(readFileSync(starter, 'utf8'));
-  return join(dirname(starter), `${codeName}.${process.version}.cache`);
+  const code = join(dirname(starter), codeName);
+  const cache = `${code}.${process.version}.cache`;
+  return existsSync(cache) && statSync(cache).mtimeMs >= statSync(code).mtimeMs;
 }
 
-/** Writes the cache of a program unless it exists; returns the failures. */
+/** Writes the cache of a program unless it has one; returns the failures. */
 export function writeCodeCache(starter) {
-  if (existsSync(cacheOf(starter))) return [];
+  if (hasCache(starter)) return [];
   const song = openSync(SAMPLE, 'r');
   const { status, stderr } = spawnSync(
     process.execPath,
