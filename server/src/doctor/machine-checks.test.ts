@@ -35,6 +35,13 @@ it('creates a missing data folder and leaves it empty; fails if there is a file 
   expect((await runCheck(checkDataFolder(join(folder, 'file')))).status).toBe('failed');
 });
 
+it('leaves nothing behind in a data folder that has no room', async () => {
+  const full = join(folder, 'full');
+  const noRoom = () => Promise.reject(new Error('ENOSPC: no space left on device, write'));
+  expect((await runCheck(checkDataFolder(full, noRoom))).status).toBe('failed');
+  expect(readdirSync(full)).toEqual([]);
+});
+
 it('accepts a free port, warns of a taken one, and fails for the address of another machine', async () => {
   const other = createServer();
   await new Promise<void>((resolve) => other.listen(0, '127.0.0.1', resolve));

@@ -27,14 +27,17 @@ function isAtLeast(version: string, wanted: string): boolean {
   return true;
 }
 
-export function checkDataFolder(dataDir: string): Check {
+export function checkDataFolder(dataDir: string, write: typeof writeFile = writeFile): Check {
   return {
     name: 'data folder',
     async run() {
       await mkdir(dataDir, { recursive: true });
       const folder = await mkdtemp(join(dataDir, '.doctor-'));
-      await writeFile(join(folder, 'file'), 'x');
-      await rm(folder, { recursive: true });
+      try {
+        await write(join(folder, 'file'), 'x');
+      } finally {
+        await rm(folder, { recursive: true });
+      }
       return ok(`${dataDir} can be written to`);
     },
   };
