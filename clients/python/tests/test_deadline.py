@@ -16,10 +16,11 @@ from .scripted_service import job_answer
 
 
 class Clock:
-    """Takes the place of the module `time`, and of `threading`: a timer fires soon, and moves the clock by its whole interval."""
+    """Takes the place of the module `time`, and of `threading`: a timer fires soon after the service stalls, and moves the clock by its whole interval."""
 
     def __init__(self) -> None:
         self.now_seconds = 0.0
+        self.stalled = threading.Event()
 
     def monotonic(self) -> float:
         return self.now_seconds
@@ -29,10 +30,15 @@ class Clock:
 
     def Timer(self, interval_seconds: float, fire: Callable[..., None], args: List[Any]) -> threading.Timer:
         def advance() -> None:
-            self.now_seconds += interval_seconds
-            fire(*args)
+            self.stalled.wait()
+            # By then the client usually waits for the next byte. If it does not yet, the limits hold all the same.
+            if not timer.finished.wait(0.05):
+                self.stalled.clear()
+                self.now_seconds += interval_seconds
+                fire(*args)
 
-        return threading.Timer(0.05, advance)
+        timer = threading.Timer(0, advance)
+        return timer
 
 
 @pytest.fixture()
@@ -45,7 +51,7 @@ def clock(monkeypatch: pytest.MonkeyPatch) -> Clock:
 
 
 @pytest.fixture()
-def stalling_url() -> Iterator[str]:
+def stalling_url(clock: Clock) -> Iterator[str]:
     """Describes a queued job; every other response begins and then stalls until the client hangs up."""
 
     class Handler(BaseHTTPRequestHandler):
@@ -56,6 +62,7 @@ def stalling_url() -> Iterator[str]:
                 self.wfile.write(b'{"id": "job_1", "status": "queued", "progress": 0}')
                 return
             self.wfile.write(b": still here\n\n")
+            clock.stalled.set()
             self.rfile.read()
 
         def log_message(self, *_: object) -> None:
