@@ -1,6 +1,9 @@
 import type { Operation } from '../operation.ts';
 
-/** The SDK's table of JSON operations: method, path, and `true` if it honours idempotency keys. The SDK itself has no schemas. */
+/**
+ * The SDK's table of operations whose request is JSON or has no body: method, path, and `true` if it honours idempotency keys. The SDK
+ * itself has no schemas.
+ */
 export function writeOperationTable(operations: readonly Operation[]): string {
   const rows = operations
     .filter((operation) => !operation.rawBody && operation.surface !== 'operational')

@@ -142,7 +142,7 @@ export function findUsesWithoutReport(
   );
 }
 
-/** Deletes the customer's unassigned events; assigned ones are deleted with the workspace's row, by foreign key. */
+/** All events of its customer, because unassigned ones have no foreign key; the others are deleted with the workspace's row. */
 export async function deletePaymentEventsOfWorkspace(tx: Transaction, workspaceId: string): Promise<void> {
   await tx.query(
     `delete from payment_events where customer_id =
