@@ -58,7 +58,7 @@ export class Earshot {
   readonly collections: ReturnType<typeof createCollections>;
   readonly webhooks = { verify: verifyWebhook };
   /**
-   * Calls any operation of the API by name, typed by the contract.
+   * Calls any operation of the API that answers with JSON, by name, typed by the contract.
    *
    * @example
    * ```ts

@@ -65,7 +65,7 @@ type LooseInput = {
 };
 
 /**
- * Calls any operation by name, typed by the contract. An operation that supports idempotency keys gets one, so that it can be
+ * Calls any operation that answers with JSON, by name, typed by the contract. An operation that supports idempotency keys gets one, so that it can be
  * retried safely.
  */
 export function createRequest(call: Transport) {
