@@ -65,8 +65,8 @@ type LooseInput = {
 };
 
 /**
- * Calls any operation that answers with JSON, by name, typed by the contract. An operation that supports idempotency keys gets one, so that it can be
- * retried safely.
+ * Calls any operation that answers with JSON, by name, typed by the contract. An operation that supports idempotency keys gets one, so
+ * that it can be retried safely.
  */
 export function createRequest(call: Transport) {
   return async <Id extends OperationId>(id: Id, input: RequestInput<Id>): Promise<RequestOutput<Id>> => {
