@@ -285,6 +285,8 @@ export const REASONS = {
     'rms > 0 → rms >= 0': 'silence has been rejected before',
   },
   'engine/src/tonal/pitch-class-layers.ts': {
+    'OCTAVE_COUNT * octaveFloats → OCTAVE_COUNT / octaveFloats':
+      'what then lies in the same memory is written after the octaves were read',
     'PITCH_CLASS_COUNT * channels → PITCH_CLASS_COUNT / channels':
       'it then overlaps the first row of input, which has been read already',
     'octave < OCTAVE_COUNT → octave <= OCTAVE_COUNT': 'the seventh octave is where the fold is written next',

@@ -134,6 +134,10 @@ describe('the evidence for keys', () => {
     expect([...blocks.soundingFrames]).toEqual([25, 25, 0, 0, 0, 0, 0, 0]);
     expect(weighKeys(blocks, 0, 8)).toEqual(weighKeys(blocks, 0, 2));
     expect([...weighKeys(blocks, 2, 8)]).toEqual(new Array(24).fill(0));
+    const atTheStart = silentFrom(20).reverse();
+    // It ends within the seventh block, which counts, as do those after it.
+    const later = makeBlocks(rows, { learned, silent: atTheStart });
+    expect([...later.soundingFrames]).toEqual([0, 0, 0, 0, 0, 0, 25, 5]);
     const shorter = makeBlocks(rows, { learned, silent: silentFrom(31) });
     expect([...shorter.soundingFrames]).toEqual([25, 25, 25, 25, 25, 25, 25, 5]);
   });

@@ -103,7 +103,7 @@ function countSoundingFrames(silent: Uint8Array, blockFrames: number, silenceFra
   );
   let start = 0;
   for (let frame = 0; frame <= frameCount; frame++) {
-    if (frame < frameCount && silent[frame] === 1) continue;
+    if (silent[frame] === 1) continue;
     if (frame - start >= silenceFrames) {
       const end = frame === frameCount ? counts.length : Math.floor(frame / blockFrames);
       counts.fill(0, Math.ceil(start / blockFrames), end);
