@@ -21,6 +21,8 @@ export function analyzeHere(paths) {
   });
   if (error) throw error;
   if (stdout === '') throw new Error(stderr);
+  // The command warns of files and folders that it skips.
+  if (stderr !== '') console.error(stderr.trimEnd());
   // A single song is printed as one indented document.
   const lines = stdout.startsWith('{\n')
     ? [singleSong(paths[0], JSON.parse(stdout))]
@@ -36,9 +38,17 @@ export function analyzeHere(paths) {
 function singleSong(path, result) {
   if (statSync(path).isFile()) return { path, result };
   const entries = readdirSync(path, { recursive: true }).map((name) => join(path, name));
-  const sha256Of = (file) => createHash('sha256').update(readFileSync(file)).digest('hex');
-  const isSong = (entry) => statSync(entry).isFile() && sha256Of(entry) === result.file.sha256;
-  return { path: entries.find(isSong), result };
+  return { path: entries.find((entry) => sha256Of(entry) === result.file.sha256), result };
+}
+
+/** Null for what the command skips too: a folder, a broken link, a file that cannot be read. */
+function sha256Of(path) {
+  try {
+    if (!statSync(path).isFile()) return null;
+    return createHash('sha256').update(readFileSync(path)).digest('hex');
+  } catch {
+    return null;
+  }
 }
 
 /** The same for one folder; without one, for a crate that is synthesised and then deleted. */
