@@ -74,7 +74,8 @@ function filesOf({ folder, leftOut = {} }) {
     .filter((name) => name.endsWith('.ts') && !NOT_MUTATED.test(name) && !(name in leftOut))
     .map((name) => `${folder}/${name}`);
 }
-const NOTICED = new Set(['Killed', 'Timeout', 'RuntimeError', 'CompileError']);
+/** Not Stryker's RuntimeError: the test runner crashed, so nothing is known. */
+const NOTICED = new Set(['Killed', 'Timeout']);
 
 /** The unit tests of a module: not slow tests, nor those that need PostgreSQL or a browser. */
 function testsOf({ folder, testsLeftOut = [] }) {
@@ -135,7 +136,7 @@ function runModule(name, mutate) {
   );
 }
 
-function summarise({ source, mutants }) {
+export function summarise({ source, mutants }) {
   const counted = mutants.filter(({ status }) => status !== 'Ignored');
   const survivors = counted
     .filter(({ status }) => !NOTICED.has(status))
@@ -144,6 +145,7 @@ function summarise({ source, mutants }) {
       from: firstLine(textAt(source, location)),
       to: firstLine(replacement ?? ''),
       covered: status !== 'NoCoverage',
+      ...(status === 'RuntimeError' ? { crashed: true } : {}),
     }));
   return { mutants: counted.length, noticed: counted.length - survivors.length, survivors };
 }
@@ -207,10 +209,10 @@ function describeModule({ name, module, files }) {
   ].join('\n\n');
 }
 
-function describeSurvivor(file, { line, from, to, covered }) {
-  const reason = REASONS[file]?.[`${from} → ${to}`];
-  const remark = reason ? ` (${reason})` : covered ? '' : ' (no unit test covers it)';
-  return `- ${file}:${line} ${code(from)} → ${code(to)}${remark}`;
+export function describeSurvivor(file, { line, from, to, covered, crashed }) {
+  const known = REASONS[file]?.[`${from} → ${to}`] ?? (covered ? null : 'no unit test covers it');
+  const remark = crashed ? 'the test runner crashed' : known;
+  return `- ${file}:${line} ${code(from)} → ${code(to)}${remark ? ` (${remark})` : ''}`;
 }
 
 const code = (text) => `\`${text.replaceAll('`', "'") || ' '}\``;
@@ -231,23 +233,28 @@ function readRequest(names) {
   return byModule;
 }
 
-const args = process.argv.slice(2);
-const request = readRequest(args.filter((name) => name !== 'page'));
-if (args.length === 0 || !request) {
-  console.error(`Name modules out of ${Object.keys(MODULES).join(', ')}, files of them, or "page".`);
-  process.exit(2);
-}
 /** Read again each time, because two runs may be active at once. */
 const readScores = () => (existsSync(SCORES) ? JSON.parse(readFileSync(SCORES, 'utf8')) : {});
-for (const [name, files] of request) {
-  const measured = runModule(name, files);
-  const scores = readScores();
-  const kept = Object.fromEntries(
-    filesOf(MODULES[name]).flatMap((file) => {
-      const score = measured[file] ?? scores[name]?.[file];
-      return score ? [[file, score]] : [];
-    }),
-  );
-  writeFileSync(SCORES, `${JSON.stringify({ ...scores, [name]: kept }, null, 2)}\n`);
+
+function main(args) {
+  const request = readRequest(args.filter((name) => name !== 'page'));
+  if (args.length === 0 || !request) {
+    console.error(`Name modules out of ${Object.keys(MODULES).join(', ')}, files of them, or "page".`);
+    return 2;
+  }
+  for (const [name, files] of request) {
+    const measured = runModule(name, files);
+    const scores = readScores();
+    const kept = Object.fromEntries(
+      filesOf(MODULES[name]).flatMap((file) => {
+        const score = measured[file] ?? scores[name]?.[file];
+        return score ? [[file, score]] : [];
+      }),
+    );
+    writeFileSync(SCORES, `${JSON.stringify({ ...scores, [name]: kept }, null, 2)}\n`);
+  }
+  writeFileSync(PAGE, page(readScores()));
+  return 0;
 }
-writeFileSync(PAGE, page(readScores()));
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) process.exitCode = main(process.argv.slice(2));
