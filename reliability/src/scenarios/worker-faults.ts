@@ -172,7 +172,7 @@ export function runStarvedHeartbeat(seed: string): Promise<Outcome> {
 }
 
 /**
- * SIGTERM to every process in turn, under load: nothing fails, nothing is lost, and every process exits with 0. One API process and one
+ * SIGTERM to every process in turn, under load: no job with audio fails, none is lost, and every process exits with 0. One API process and one
  * worker are restarted at a time, so that one of each is always running.
  */
 export function runRollingRestarts(seed: string, restarts: number): Promise<Outcome> {
@@ -199,6 +199,10 @@ export function runRollingRestarts(seed: string, restarts: number): Promise<Outc
     }
     hasEnded = true;
     await load;
+    await waitForJobs(world, 60_000);
+    const failed = `analyses where status = 'failed' and coalesce(source_url, '') not like '%as=not-audio'`;
+    const failedCount = await world.postgres.count(failed);
+    if (failedCount > 0) problems.push(`${failedCount} jobs with audio failed`);
     const exits = world.fleet.members.flatMap((member) => member.exits);
     const bad = exits.filter((exit) => exit !== 0);
     if (bad.length > 0) problems.push(`${bad.length} of ${exits.length} exits were not 0: ${bad.join(', ')}`);
