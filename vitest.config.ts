@@ -18,7 +18,8 @@ export default defineConfig({
           include: ['*/src/**/*.test.ts', 'server/bench/*.test.ts', '{deploy,examples}/**/*.test.mjs'],
           exclude: ['**/*.{slow,db,browser}.test.ts', '**/node_modules/**'],
           globalSetup: ['scripts/build-before-tests.mjs'],
-          // Unit tests keep no state in modules, and loading the code once per worker saves a third of the time.
+          // Unit tests keep no state in modules, and loading the code once per worker saves a third of the time. `vi.mock` is thus only for
+          // modules that are imported dynamically: the code under test may have been loaded for another file.
           isolate: false,
           testTimeout: 30_000,
         },

@@ -1,13 +1,14 @@
 import { mkdirSync, mkdtempSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it, vi } from 'vitest';
+import { expect, it } from 'vitest';
+import { replaceDelays } from '../test-delays.ts';
 import { makeUnreadable } from '../test-unreadable.ts';
 import { watchFolders } from './watch-folders.ts';
 
-/** What happens between two scans; the mocked delay runs the next step. */
+/** What happens between two scans; the replaced delay runs the next step. */
 let steps: (() => void)[] = [];
-vi.mock('node:timers/promises', () => ({ setTimeout: async () => steps.shift()?.() }));
+replaceDelays(() => steps.shift()?.());
 
 makeUnreadable('lost+found');
 

@@ -1,12 +1,12 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it, onTestFinished, vi } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
+import { replaceDelays } from '../test-delays.ts';
 import { startTestService } from '../test-service.ts';
 import { runImport } from './import-command.ts';
 
-// Delays end at once.
-vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
+replaceDelays(() => {});
 
 const service = await startTestService(({ method, path }) => {
   if (method === 'GET') return { body: [] };

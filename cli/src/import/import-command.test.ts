@@ -16,11 +16,11 @@ import { join } from 'node:path';
 import { ConnectionError } from '@earshot/sdk';
 import { afterAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { explainFailure } from '../explain-failure.ts';
+import { replaceDelays } from '../test-delays.ts';
 import { type Answer, type ReceivedRequest, startTestService } from '../test-service.ts';
 import { runImport } from './import-command.ts';
 
-// Delays end at once.
-vi.mock('node:timers/promises', () => ({ setTimeout: async () => undefined }));
+replaceDelays(() => {});
 
 /** The answer of a service that has every song already: the default, so that nothing is uploaded. */
 const FOUND: Answer = { body: [{ id: 'job_1' }] };

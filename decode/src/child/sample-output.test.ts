@@ -1,4 +1,5 @@
-import { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import fs, { closeSync, mkdtempSync, openSync, readFileSync, rmSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import os from 'node:os';
 import path from 'node:path';
 import { afterAll, beforeEach, expect, it, vi } from 'vitest';
@@ -6,23 +7,21 @@ import { decodeHeader, HEADER_BYTES } from '../messages.ts';
 import { SampleOutput } from './sample-output.ts';
 
 /** What writevSync of one test does before it writes: limits the bytes, or throws. */
-const { beforeWrite } = vi.hoisted(() => ({
-  beforeWrite: { bytesMax: Number.POSITIVE_INFINITY, failures: 0 },
-}));
-vi.mock(import('node:fs'), async (importOriginal) => {
-  const fs = await importOriginal();
-  return {
-    ...fs,
-    writevSync: (fd: number, parts: readonly NodeJS.ArrayBufferView[]) => {
-      if (beforeWrite.failures-- > 0) throw Object.assign(new Error('full'), { code: 'EAGAIN' });
-      const whole = Buffer.concat(parts as Uint8Array[]);
-      return fs.writeSync(fd, whole, 0, Math.min(whole.length, beforeWrite.bytesMax));
-    },
-  };
+const beforeWrite = { bytesMax: Number.POSITIVE_INFINITY, failures: 0 };
+// vi.mock would not reach code that another test file of the same worker has loaded.
+const writev = vi.spyOn(fs, 'writevSync').mockImplementation((fd, parts) => {
+  if (beforeWrite.failures-- > 0) throw Object.assign(new Error('full'), { code: 'EAGAIN' });
+  const whole = Buffer.concat(parts as Uint8Array[]);
+  return fs.writeSync(fd, whole, 0, Math.min(whole.length, beforeWrite.bytesMax));
 });
+syncBuiltinESMExports();
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'earshot-output-'));
-afterAll(() => rmSync(folder, { recursive: true }));
+afterAll(() => {
+  writev.mockRestore();
+  syncBuiltinESMExports();
+  rmSync(folder, { recursive: true });
+});
 beforeEach(() => {
   Object.assign(beforeWrite, { bytesMax: Number.POSITIVE_INFINITY, failures: 0 });
 });

@@ -1,9 +1,19 @@
-import { beforeEach, expect, it, vi } from 'vitest';
+import { syncBuiltinESMExports } from 'node:module';
+import timers from 'node:timers/promises';
+import { afterAll, beforeEach, expect, it, vi } from 'vitest';
 import { ObjectDamaged, withRetries } from './s3-retries.ts';
 
-/** Vitest's fake timers do not cover this module. */
-const pausesMs = vi.hoisted((): number[] => []);
-vi.mock('node:timers/promises', () => ({ setTimeout: async (ms: number) => void pausesMs.push(ms) }));
+const pausesMs: number[] = [];
+// Fake timers do not cover this module, and vi.mock would not reach code that another test file of the same worker has loaded.
+const pause = vi.spyOn(timers, 'setTimeout').mockImplementation(async (ms, value) => {
+  pausesMs.push(ms!);
+  return value as never;
+});
+syncBuiltinESMExports();
+afterAll(() => {
+  pause.mockRestore();
+  syncBuiltinESMExports();
+});
 beforeEach(() => void pausesMs.splice(0));
 
 const withStatus = (statusCode: number) => Object.assign(new Error('refused'), { statusCode });
