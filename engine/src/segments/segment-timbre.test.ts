@@ -4,22 +4,25 @@ import { measureTimbreOfSegments } from './segment-timbre.ts';
 
 const BAND_COUNT = 81;
 const FRAME_COUNT = 100;
-const SPANS = [
-  { startSeconds: 0, endSeconds: 1, onsetIndex: 0 },
-  { startSeconds: 1, endSeconds: 2, onsetIndex: 1 },
-];
 /** -20 dBFS. */
 const RMS = 0.1;
 /** The shape of a flat spectrum: no coefficient, minus the means over music. */
 const FLAT_SHAPE = [81, 0, 15, -4, 6, 0, 1, 3, 0, 1, 1];
 
-/** Timbre of two segments of a second, from the magnitudes of the bands in each of their frames. */
-function measure(magnitudeAt: (segment: number, band: number) => number, rms = RMS): number[][] {
+/** Timbre of two segments, together two seconds long, from the magnitudes of the bands in each of their frames. */
+function measure(
+  magnitudeAt: (segment: number, band: number) => number,
+  { rms = RMS, borderSeconds = 1 } = {},
+): number[][] {
   const data = Float32Array.from({ length: FRAME_COUNT * BAND_COUNT }, (_, i) =>
-    magnitudeAt(Math.floor(i / BAND_COUNT / 50), i % BAND_COUNT),
+    magnitudeAt(i < borderSeconds * 50 * BAND_COUNT ? 0 : 1, i % BAND_COUNT),
   );
   const mel = { frameRateHz: 50, binCount: BAND_COUNT, frameCount: FRAME_COUNT, data };
-  const timbre = measureTimbreOfSegments(createKernels(), mel, rms, SPANS);
+  const spans = [
+    { startSeconds: 0, endSeconds: borderSeconds, onsetIndex: 0 },
+    { startSeconds: borderSeconds, endSeconds: 2, onsetIndex: 1 },
+  ];
+  const timbre = measureTimbreOfSegments(createKernels(), mel, rms, spans);
   return [[...timbre.subarray(0, 12)], [...timbre.subarray(12)]];
 }
 /** Magnitudes and their logarithms have single precision. */
@@ -31,6 +34,19 @@ describe('the level of a segment', () => {
     const [quiet, loud] = measure((segment) => 10 ** (segment / 2));
     expect(quiet![0]).toBeCloseTo(40 + 10 * Math.log10(1 / 5.5), 5);
     expect(loud![0]).toBeCloseTo(40 + 10 * Math.log10(10 / 5.5), 5);
+  });
+
+  it('counts for as long as the segment lasts', () => {
+    // Half a second of power 1 and one and a half of power 10: a mean of 7.75.
+    const [quiet, loud] = measure((segment) => 10 ** (segment / 2), { borderSeconds: 0.5 });
+    expect(quiet![0]).toBeCloseTo(40 + 10 * Math.log10(1 / 7.75), 5);
+    expect(loud![0]).toBeCloseTo(40 + 10 * Math.log10(10 / 7.75), 5);
+  });
+
+  it('weights each band by its width', () => {
+    const [low, high] = measure((segment, band) => (band === segment * (BAND_COUNT - 1) ? 1 : 0));
+    // On Slaney's mel scale from 30 Hz to 10 kHz the lowest band is 78.1 Hz wide, the highest 774.0 Hz; rounded, they are off by 0.001 dB.
+    expect(high![0]! - low![0]!).toBeCloseTo(10 * Math.log10(774 / 78.1), 2);
   });
 
   it('is never negative, while the shape remains', () => {
@@ -47,7 +63,7 @@ describe('the level of a segment', () => {
   });
 
   it('is 0, like the shape, in a silent recording', () => {
-    expect(measure(() => 0, 0).flat()).toEqual(new Array(24).fill(0));
+    expect(measure(() => 0, { rms: 0 }).flat()).toEqual(new Array(24).fill(0));
   });
 });
 

@@ -38,7 +38,7 @@ const DECIBELS_PER_LOG = 20 / Math.LN10;
  */
 const SHAPE_MEANS = [-81, 0, -15, 4, -6, 0, -1, -3, 0, -1, -1];
 
-/** `rms` is that of the whole recording. */
+/** `rms` is that of the whole recording; full scale is 1. */
 export function measureTimbreOfSegments(
   kernels: Kernels,
   mel: FrameMatrix,
