@@ -71,9 +71,13 @@ export async function writeReport(recordPath: string): Promise<string> {
 }
 
 function rowOf({ name, seed, seconds, figures, violations, problems }: Outcome): string {
-  const words = Object.entries(figures).map(
-    ([what, value]) => `${what} ${String(value).replaceAll('|', '/')}`,
-  );
+  const words = Object.entries(figures).map(([what, value]) => `${what} ${value}`);
   const failures = failuresOf({ violations, problems });
-  return `| ${name} | \`${seed}\` | ${seconds} | ${words.join(', ')} | ${failures.length === 0 ? 'green' : failures.join('; ')} |`;
+  const verdict = failures.length === 0 ? 'green' : failures.join('; ');
+  return `| ${[name, `\`${seed}\``, seconds, words.join(', '), verdict].map(cellOf).join(' | ')} |`;
+}
+
+/** Failures may have bars, and the stack of an error has several lines: either would end the cell. */
+function cellOf(content: string | number): string {
+  return String(content).replaceAll('|', '/').replaceAll(/\s+/g, ' ');
 }
