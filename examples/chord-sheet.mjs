@@ -6,23 +6,21 @@
 import { basename } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { analyzeHere } from './analyze-here.mjs';
+import { transpose } from './transpose.mjs';
 
 const SAMPLE = fileURLToPath(new URL('./sample-song/two-doors-down.mp3', import.meta.url));
 const BARS_IN_A_LINE = 4;
-/** Sections and downbeats are detected separately and can differ by about this much. */
-const BOUNDARY_TOLERANCE_SECONDS = 0.1;
-const SHARPS = ['C', 'C#', 'D', 'D#', 'E', 'F', 'F#', 'G', 'G#', 'A', 'A#', 'B'];
-const NATURAL = { C: 0, D: 2, E: 4, F: 5, G: 7, A: 9, B: 11 };
 
 const [path = SAMPLE, wantedSemitones = '0'] = process.argv.slice(2);
+const shiftSemitones = Number(wantedSemitones);
+if (!Number.isInteger(shiftSemitones)) throw new Error('SEMITONES is a whole number.');
 const [song] = analyzeHere([path]);
 if (!song) process.exit(1);
 const { bpm, key_notation: key, time_signature: meter, rhythm, tonal, structure } = song.result;
-if (!rhythm?.downbeats.length || !tonal?.chords.length) {
+if (rhythm.downbeats.length === 0 || tonal.chords.length === 0) {
   console.log('This has no beat or no harmony to write down.');
   process.exit(1);
 }
-const shiftSemitones = Number(wantedSemitones);
 console.log(
   [
     basename(path),
@@ -37,13 +35,15 @@ const bars = rhythm.downbeats.map(({ time_seconds: startSeconds }, index) => {
   const endSeconds = rhythm.downbeats[index + 1]?.time_seconds ?? song.result.duration_seconds;
   return { startSeconds, chord: chordBetween(startSeconds, endSeconds) };
 });
-const sections = structure?.sections ?? [{ label: 'song', start_seconds: 0, end_seconds: Infinity }];
+// A short song has no sections.
+const sections =
+  structure.sections.length > 0
+    ? structure.sections
+    : [{ label: 'song', start_seconds: 0, end_seconds: Infinity }];
 for (const { label, start_seconds, end_seconds } of sections) {
   // A bar belongs to the section it begins in.
   const inside = bars.filter(
-    ({ startSeconds }) =>
-      startSeconds >= start_seconds - BOUNDARY_TOLERANCE_SECONDS &&
-      startSeconds < end_seconds - BOUNDARY_TOLERANCE_SECONDS,
+    ({ startSeconds }) => startSeconds >= start_seconds && startSeconds < end_seconds,
   );
   if (inside.length === 0) continue;
   console.log(`\n[${label}]`);
@@ -63,12 +63,4 @@ function chordBetween(fromSeconds, toSeconds) {
   return label === 'N'
     ? '.'
     : transpose(label.replace(/:maj$/, '').replace(/:min$/, 'm').replace(':', ''), shiftSemitones);
-}
-
-/** Raises a chord such as "Bbm7" by semitones; the result is written with sharps. */
-function transpose(chord, semitones) {
-  const [, letter, accidental, rest] = /^([A-G])([#b]?)(.*)$/.exec(chord);
-  if (semitones === 0) return chord;
-  const pitch = NATURAL[letter] + (accidental === '#' ? 1 : accidental === 'b' ? -1 : 0) + semitones;
-  return `${SHARPS[((pitch % 12) + 12) % 12]}${rest}`;
 }

@@ -1,6 +1,6 @@
 import { execFile, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { connect } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -8,6 +8,7 @@ import { createInterface } from 'node:readline';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import { expect, it } from 'vitest';
+import { writeCrate } from '../../../../examples/small-songs.mjs';
 import { wavBytes } from '../../../../scripts/wav-bytes.mjs';
 import { startJourneyService } from './journey-service.ts';
 
@@ -90,7 +91,25 @@ it('chord-sheet.mjs prints the chords of the song, transposed on request', { tim
   const sheet = await run('chord-sheet.mjs', song, '2');
   expect(sheet).toMatch(/in A\n/);
   // The verse is Em C G D; two semitones up it is F#m D A E.
-  expect(sheet).toContain('| F#m   | D     | A     | E     |');
+  expect(sheet).toContain('\n[verse]\n| F#m   | D     | A     | E     |\n');
+  await expect(run('chord-sheet.mjs', song, '0.5')).rejects.toMatchObject({
+    stderr: expect.stringContaining('SEMITONES is a whole number.'),
+  });
+});
+
+it('chord-sheet.mjs prints the chords of a song too short for sections', { timeout: 120_000 }, async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'earshot-short-'));
+  try {
+    const whole = readFileSync(writeCrate(folder).find((path) => path.endsWith('cold-coffee.wav'))!);
+    // Six bars at 122 BPM of C G Am F, behind a header of 44 bytes.
+    const sampleCount = Math.round(((6 * 4 * 60) / 122) * 22_050);
+    const samples = Int16Array.from({ length: sampleCount }, (_, n) => whole.readInt16LE(44 + 2 * n));
+    const short = join(folder, 'short.wav');
+    writeFileSync(short, wavBytes(samples, { sampleRateHz: 22_050 }));
+    expect(await run('chord-sheet.mjs', short)).toContain('\n[song]\n| C     | G     | Am    | F     |\n');
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });
 
 it('chord-sheet.mjs says when a song with a beat has no chords', { timeout: 120_000 }, async () => {

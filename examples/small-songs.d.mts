@@ -1,0 +1,1 @@
+export function writeCrate(folder: string): string[];
