@@ -108,15 +108,6 @@ describe('every order of the events gives the same state', () => {
       { subscriptionId: 'a', plan: 'scale', status: 'past_due', graceUntil: at(2 + WEEK_SECONDS) },
     ],
     [
-      'a payment with the same version as a failure',
-      [
-        subscribed('a', 'pro', 1, 2),
-        failed('a', 2),
-        { ...paid('a', 2), change: { ...paid('a', 2).change, rank: 5 } },
-      ],
-      { subscriptionId: 'a', plan: 'pro' },
-    ],
-    [
       'an end without a beginning',
       [ended('a', 4), paid('a', 5)],
       { subscriptionId: null, plan: 'free', status: 'active', graceUntil: null },

@@ -76,7 +76,7 @@ function notePayment(
   };
 }
 
-/** The contract promises seven days with the plan's limits after a failed payment. */
+/** The guide (docs/guides/billing.md) promises seven days with the plan's limits after a failed payment. */
 const GRACE_MS = 7 * DAY_MS;
 
 export type AccountState = Pick<BillingAccount, 'subscriptionId' | 'plan' | 'status' | 'graceUntil'>;
