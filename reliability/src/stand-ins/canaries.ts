@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:net';
 
 /** Internal addresses, closed to URLs of customers, whatever their host names resolve to. */
-export const CLOSED_ADDRESSES = ['127.0.0.2', '::1'] as const;
+const CLOSED_ADDRESSES = ['127.0.0.2', '::1'] as const;
 
 export type Canaries = {
   /** The addresses listened on; a machine may lack IPv6. */
