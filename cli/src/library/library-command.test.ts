@@ -6,7 +6,7 @@ import { type Answer, startTestService } from '../test-service.ts';
 import { runLibrary, runSimilar } from './library-command.ts';
 
 const JOB = { id: 'job_1', status: 'queued', file_name: 'song.mp3', headline: null };
-const SIMILAR = { job: JOB, similarity: 0.5, reason: 'the same instruments' };
+const SIMILAR = { job: JOB, similarity: 0.5, reason: 'the same\u0007 instruments' };
 const NEXT = { job: JOB, score: 0.25, reason: 'one step up' };
 const EXPORTED = ['two songs'];
 
@@ -15,10 +15,10 @@ const service = await startTestService(({ path }): Answer => {
   if (path.endsWith('/similar')) return { body: [SIMILAR] };
   if (path.endsWith('/bulk')) return { headers: { 'x-changed-count': '2' }, body: EXPORTED };
   if (path.endsWith('/next')) return { body: [NEXT] };
-  return path === '/v1/analyses' ? { body: [], headers: total } : { body: JOB };
+  return path === '/v1/analyses' ? { body: [JOB], headers: total } : { body: JOB };
 });
 
-const LIST = { 'x-total-count': '0', 'x-total-count-relation': 'exact' };
+const LIST = { 'x-total-count': '1', 'x-total-count-relation': 'exact' };
 
 describe('earshot library', () => {
   it('searches for the words with the filters, the sort order and the limit', async () => {
@@ -50,12 +50,19 @@ describe('earshot library', () => {
   });
 
   it.each([
-    ['exact', '0 of 10000 songs'],
-    ['at-least', '0 of more than 10000 songs'],
-  ])('prints a total that is %s', async (relation, counted) => {
+    ['exact', '1 of 10000 songs'],
+    ['at-least', '1 of more than 10000 songs'],
+  ])('prints the songs, and on standard error a total that is %s', async (relation, counted) => {
     total = { 'x-total-count': '10000', 'x-total-count-relation': relation };
     await runLibrary(['night']);
-    expect(service.errorLines).toEqual([counted]);
+    expect([service.printed, service.errorLines]).toEqual([['job_1  queued  song.mp3'], [counted]]);
+  });
+
+  it('prints only the answer of the service with --json', async () => {
+    total = LIST;
+    await runLibrary(['night', '--json']);
+    expect(service.printed.map((text) => JSON.parse(text))).toEqual([[JOB]]);
+    expect(service.errorLines).toEqual([]);
   });
 });
 
@@ -64,11 +71,12 @@ describe('earshot similar', () => {
     await runSimilar(['job_1', '--by', 'rhythm', '--limit', '3']);
     expect(service.requests[0]).toMatchObject({ path: '/v1/analyses/job_1/similar' });
     expect(Object.fromEntries(service.requests[0]!.query)).toEqual({ by: 'rhythm', limit: '3' });
-    expect(service.printed).toEqual(['0.50  job_1  queued  song.mp3\n      the same instruments']);
+    expect(service.printed).toEqual(['0.50  job_1  queued  song.mp3\n      the same\ufffd instruments']);
   });
 
   it('prints how well each song mixes with --next', async () => {
-    await runSimilar(['job_1', '--next']);
+    await runSimilar(['job_1', '--next', '--limit', '3']);
+    expect([...service.requests[0]!.query]).toEqual([['limit', '3']]);
     expect(service.printed).toEqual(['0.25  job_1  queued  song.mp3\n      one step up']);
   });
 
@@ -77,6 +85,7 @@ describe('earshot similar', () => {
     [['--next'], [NEXT]],
   ])('%j prints the answer of the service with --json', async (options, answered) => {
     await runSimilar(['job_1', '--json', ...options]);
+    expect([...service.requests[0]!.query]).toEqual([['limit', '10']]);
     expect(JSON.parse(service.printed[0]!)).toEqual(answered);
   });
 });

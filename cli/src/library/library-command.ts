@@ -4,13 +4,15 @@ import { writeFile } from 'node:fs/promises';
 import type { Earshot, RequestInput, SongSearch } from '@earshot/sdk';
 import { connect } from '../account/connect.ts';
 import { EXIT } from '../exit-codes.ts';
+import { printable } from '../printable.ts';
 import { FLAG, readArgs, readNumber, refuseWords, TEXT } from '../read-args.ts';
 import { UsageError } from '../usage-error.ts';
 import { FILTERS, joinMinus, readFilter } from './filters.ts';
 import { formatSong } from './song-line.ts';
 
-/** One or two screens of a terminal, and a glance. */
+/** One or two screens of a terminal. */
 const SONGS_SHOWN_DEFAULT = 50;
+/** Read at a glance. */
 const SIMILAR_SHOWN_DEFAULT = 10;
 
 export async function runLibrary(args: readonly string[]): Promise<number> {
@@ -86,7 +88,7 @@ export async function runSimilar(args: readonly string[]): Promise<number> {
   else
     for (const match of found) {
       const scoreRatio = 'score' in match ? match.score : match.similarity;
-      console.log(`${scoreRatio.toFixed(2)}  ${formatSong(match.job)}\n      ${match.reason}`);
+      console.log(`${scoreRatio.toFixed(2)}  ${formatSong(match.job)}\n      ${printable(match.reason)}`);
     }
   return EXIT.ok;
 }

@@ -27,6 +27,7 @@ it.each([
   // It would be read as C major.
   [runCorrect, ['job_1', '--key', 'C', 'minor'], /"minor".*quotes/],
   [runCorrect, ['job_1', '--undo', '--tempo', 'double'], /--undo takes back the whole correction/],
+  [runSimilar, [], /which song\?/],
   [runSimilar, ['job_1', 'job_2'], /"job_2"/],
   [runSimilar, ['job_1', '--limit', 'ten'], /--limit is a number, not "ten"/],
   [runSimilar, ['job_1', '--next', '--by', 'rhythm'], /--by goes with songs that sound alike/],
