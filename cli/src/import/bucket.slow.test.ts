@@ -1,20 +1,21 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, mkdtempSync, readdirSync, rmSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished } from 'vitest';
 
 const program = fileURLToPath(new URL('../../bin/earshot.mjs', import.meta.url));
 
-it.each(['SIGINT', 'SIGTERM'] as const)('removes a partial download at %s', async (signal) => {
+/** Starts the import of a bucket that sends the beginning of its object, and nothing more. */
+async function startImport(nodeOptions: string[] = []) {
   const folder = mkdtempSync(join(tmpdir(), 'earshot-bucket-'));
+  onTestFinished(() => rmSync(folder, { recursive: true }));
   const temporary = join(folder, 'temporary');
   mkdirSync(temporary);
-  /** Sends the beginning of an object, and nothing more. */
   const bucket = createServer(({ url }, response) => {
     const list =
       '<ListBucketResult><EncodingType>url</EncodingType><Contents><Key>a.wav</Key><Size>4</Size><ETag>1</ETag></Contents></ListBucketResult>';
@@ -22,8 +23,12 @@ it.each(['SIGINT', 'SIGTERM'] as const)('removes a partial download at %s', asyn
     else response.write('begun');
   });
   await once(bucket.listen(0, '127.0.0.1'), 'listening');
+  onTestFinished(() => {
+    bucket.closeAllConnections();
+    bucket.close();
+  });
   const address = `http://127.0.0.1:${(bucket.address() as AddressInfo).port}`;
-  const importing = spawn(process.execPath, [program, 'import', 's3://bucket'], {
+  const importing = spawn(process.execPath, [...nodeOptions, program, 'import', 's3://bucket'], {
     env: {
       ...process.env,
       TMPDIR: temporary,
@@ -35,12 +40,33 @@ it.each(['SIGINT', 'SIGTERM'] as const)('removes a partial download at %s', asyn
     },
     stdio: 'ignore',
   });
-  const ended = once(importing, 'exit');
-  await expect.poll(() => readdirSync(temporary), { timeout: 20_000 }).toHaveLength(1);
+  onTestFinished(() => void importing.kill('SIGKILL'));
+  return { temporary, importing, ended: once(importing, 'exit') };
+}
+
+it.each(['SIGINT', 'SIGTERM', 'SIGHUP'] as const)('removes a partial download at %s', async (signal) => {
+  const { temporary, importing, ended } = await startImport();
+  const begun = () =>
+    readdirSync(temporary).map((name) => readFileSync(join(temporary, name, 'object'), 'utf8'));
+  await expect.poll(begun, { timeout: 20_000 }).toEqual(['begun']);
   importing.kill(signal);
   expect(await ended).toEqual([null, signal]);
   expect(readdirSync(temporary)).toEqual([]);
-  bucket.closeAllConnections();
-  bucket.close();
-  rmSync(folder, { recursive: true });
+});
+
+it('removes the folder of a download at a signal from the moment it exists', async () => {
+  const killWithFolder = `
+    import fs from 'node:fs';
+    import { syncBuiltinESMExports } from 'node:module';
+    const { mkdtempSync } = fs;
+    fs.mkdtempSync = (prefix) => {
+      const path = mkdtempSync(prefix);
+      process.kill(process.pid, 'SIGTERM');
+      return path;
+    };
+    syncBuiltinESMExports();`;
+  const preload = `data:text/javascript,${encodeURIComponent(killWithFolder)}`;
+  const { temporary, ended } = await startImport(['--import', preload]);
+  expect(await ended).toEqual([null, 'SIGTERM']);
+  expect(readdirSync(temporary)).toEqual([]);
 });

@@ -82,7 +82,7 @@ export function openBucket(address: string) {
     const relativePart = parts.find((part) => part === '.' || part === '..');
     if (relativePart)
       throw new ObjectRefused(`Its key has a part "${relativePart}", which no URL can contain`);
-    const folder = await openTemporaryFolder('earshot-import-');
+    const folder = openTemporaryFolder('earshot-import-');
     try {
       const path = join(folder.path, 'object');
       const response = await get(`/${parts.map(encodeURIComponent).join('/')}`);

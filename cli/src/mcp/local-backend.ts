@@ -62,7 +62,7 @@ export function createLocalBackend(analyse: Analyser): Backend {
       begin(
         fileNameOf(url),
         async (onProgress) => {
-          const folder = await openTemporaryFolder('earshot-mcp-');
+          const folder = openTemporaryFolder('earshot-mcp-');
           try {
             return await analyse(
               await downloadFile(url, folder.path, watch.signal),
