@@ -1,7 +1,8 @@
 """The beat network and the chord and key network. Their exported form is described in README.md.
 
 Both are non-causal (they see the future) and sized for a CPU: about 15 and 8 million multiply-adds per second of audio.
-Tensors are (batch, frames, places, channels), where a place is a frequency band, a pitch or a pitch class.
+Tensors are (batch, frames, places, channels), where a place is a frequency band, a pitch or a pitch class; only the
+front end of the beat network has (batch, channels, frames, bands).
 """
 
 from __future__ import annotations
@@ -107,8 +108,8 @@ class DilatedPair(nn.Module):
 class BeatNetwork(nn.Module):
     """(batch, frames, 81) -> logits (batch, 2, frames)
 
-    The longest dilation is chosen so that the last block's taps still fall inside a 30-second training clip: longer
-    ones would be trained on padding alone, and see music only in whole songs.
+    The longest kernel of eight blocks spans 1,024 frames, which fit into a training clip of 30 seconds (1,500 frames).
+    That of a ninth would span 2,048: at every frame of a clip some of its taps would read padding, unlike in a song.
 
     The front end is the one of the run that gave the shipped weights. Written with PlaneConvolution, in a run whose
     music had also changed, it learned less (README.md, "What was tried").
