@@ -2,6 +2,14 @@ import { expect, it } from 'vitest';
 import { corrupt } from '../decode-error.ts';
 import { describeFailure } from './describe-failure.ts';
 
+function errorOf(failing: () => unknown): unknown {
+  try {
+    return failing();
+  } catch (error) {
+    return error;
+  }
+}
+
 it.each([
   ['a DecodeError', corrupt('The header is damaged.'), 'corrupt_audio', 'The header is damaged.'],
   [
@@ -13,9 +21,21 @@ it.each([
   ['a thrown string', 'unreachable', 'corrupt_audio', 'The audio is damaged and cannot be decoded.'],
   [
     'memory that V8 refuses',
-    new RangeError('Array buffer allocation failed'),
+    errorOf(() => new ArrayBuffer(2 ** 50)),
     'out_of_memory',
     'Decoding the file takes more memory than it may.',
+  ],
+  [
+    'memory that WebAssembly refuses',
+    errorOf(() => new WebAssembly.Memory({ initial: 1, maximum: 1 }).grow(1)),
+    'out_of_memory',
+    'Decoding the file takes more memory than it may.',
+  ],
+  [
+    'an array longer than its buffer',
+    errorOf(() => new Uint8Array(new ArrayBuffer(8), 0, 9)),
+    'corrupt_audio',
+    'The audio is damaged and cannot be decoded.',
   ],
   [
     'a range that the file exceeds',

@@ -6,7 +6,7 @@ import type { ErrorMessage } from '../messages.ts';
 export function describeFailure(error: unknown): ErrorMessage {
   const detail = error instanceof Error ? `${error.stack}\n${error.cause ?? ''}` : String(error);
   if (error instanceof DecodeError) return { code: error.code, message: error.message, detail };
-  if (error instanceof RangeError && /allocation|memory|Invalid typed array length/i.test(error.message)) {
+  if (error instanceof RangeError && /allocation|memory/i.test(error.message)) {
     return { code: 'out_of_memory', message: 'Decoding the file takes more memory than it may.', detail };
   }
   if (error instanceof Error && isModuleNotFound(error)) {
