@@ -22,7 +22,7 @@ export async function replaceChallenge(
   ]);
   await tx.query(
     `update sign_in_challenges set superseded_at = $2
-     where lower(email) = lower($1) and coalesce(requester, $3) = $3 and consumed_at is null and superseded_at is null`,
+     where lower(email) = lower($1) and requester = $3 and consumed_at is null and superseded_at is null`,
     [challenge.email, challenge.createdAt, challenge.requester],
   );
   await tx.query(
@@ -80,14 +80,14 @@ export async function reissueChallenge(
   return row?.id ?? null;
 }
 
-export type CountedTry = { email: string; code_hash: string; code_salt: string; tries: number };
+type CountedTry = { email: string; codeHash: string; codeSalt: string; tries: number };
 
 /** Counts a try and returns the hash to compare with, in one statement: of a hundred concurrent guesses, only `triesMax` get a hash. */
 export function countTry(db: Queryable, id: string, triesMax: number, now: Date): Promise<CountedTry | null> {
   return db.maybeOne<CountedTry>(
     `update sign_in_challenges set tries = tries + 1
      where id = $1 and tries < $2 and consumed_at is null and superseded_at is null and expires_at > $3
-     returning email, code_hash, code_salt, tries`,
+     returning email, code_hash as "codeHash", code_salt as "codeSalt", tries`,
     [id, triesMax, now],
   );
 }

@@ -113,7 +113,7 @@ export async function verifySignIn(
   // Outside any transaction, so that the try stays counted when the code is wrong.
   const counted = await store.countTry(ctx.db, input.challengeId, TRIES_MAX, now);
   if (!counted) throw await explainRefusal(ctx, input.challengeId);
-  const expected = { hash: counted.code_hash, salt: counted.code_salt };
+  const expected = { hash: counted.codeHash, salt: counted.codeSalt };
   // A code that was sent before SECRET_KEY was rotated stays valid.
   const { secretKey, secretKeySecond } = ctx.config;
   const code = input.code.trim();
