@@ -1,7 +1,8 @@
 import { describe, expect, it } from 'vitest';
 import type { Content, Tags } from '../result.ts';
-import { analyseTags } from './analyse-tags.ts';
+import { analyseTags, type TagInput } from './analyse-tags.ts';
 import { rateMusicality } from './musicality.ts';
+import type { Span } from './patch-choice.ts';
 import type { TagListener } from './tag-listener.ts';
 import { raiseTags, TEST_TAGS } from './test-logits.ts';
 
@@ -96,7 +97,12 @@ describe('with two taggers', () => {
   /** Plainly music. */
   const MUSIC_LOG_ODDS = 5;
 
-  function analyse(musicality: number, spreads: Record<string, number>, signs = {}) {
+  function analyse(
+    musicality: number,
+    spreads: Record<string, number>,
+    signs: Partial<TagInput> = {},
+    sections: readonly Span[] = [],
+  ) {
     const listener = listenerOf(musicality, spreads);
     const input = {
       patches,
@@ -105,7 +111,7 @@ describe('with two taggers', () => {
       isHarmonyStatic: false,
       lacksSubstance: false,
     };
-    return analyseTags({ ...input, ...signs }, { regions: music }, [], null);
+    return analyseTags({ ...input, ...signs }, { regions: music }, sections, null);
   }
   const labelsOf = (tags: Tags | null) => [tags?.genres[0]?.label ?? null, tags?.moods[0]?.label ?? null];
 
@@ -122,6 +128,33 @@ describe('with two taggers', () => {
       expect(given).toMatchObject({ reason, moodsReason, noMusic: null });
     },
   );
+
+  it('names a genre in the sections where it stands out', () => {
+    const [plain, jazz] = [listenerOf(MUSIC_LOG_ODDS, {}), listenerOf(MUSIC_LOG_ODDS, JAZZ)];
+    const heardSeconds = new Set<number>();
+    const listener: TagListener = {
+      ...jazz,
+      hear: (tagger, heard) =>
+        heard.flatMap((patch) => {
+          heardSeconds.add(patch.startSeconds);
+          return (patch.startSeconds < 3 ? plain : jazz).hear(tagger, [patch]);
+        }),
+    };
+    const sections = [
+      { startSeconds: 0, endSeconds: 3 },
+      { startSeconds: 3, endSeconds: 12 },
+      { startSeconds: 12, endSeconds: DURATION_SECONDS },
+    ];
+    const { tags } = analyse(MUSIC_LOG_ODDS, JAZZ, { listener }, sections);
+    expect(tags!.genres[0]).toMatchObject({ label: 'jazz', spans: [{ startSeconds: 3, endSeconds: 12 }] });
+    // Of the three in the second section, the first and the last.
+    expect([...heardSeconds]).toEqual([0, 3, 9]);
+  });
+
+  it('names a genre in the whole piece if it has no sections', () => {
+    const { tags } = analyse(MUSIC_LOG_ODDS, JAZZ);
+    expect(tags!.genres[0]!.spans).toMatchObject([{ startSeconds: 0, endSeconds: DURATION_SECONDS }]);
+  });
 
   it('averages the hidden units of the first tagger over the patches', () => {
     const { hidden } = analyse(MUSIC_LOG_ODDS, JAZZ);
