@@ -13,10 +13,10 @@ const candidates = [
   ),
 ];
 
-it('accepts exactly the keys that can be read', () => {
+/** The filter is checked by the contract and read by the exports (find.ts), which do not know each other. */
+it('accepts exactly the keys that can be read, except those with ♯', () => {
   const accepted = candidates.filter((key) => SongFilter.safeParse({ key: [key] }).success);
-  expect(accepted.length).toBeGreaterThan(100);
-  expect(accepted.filter((key) => readKeyName(key) === null)).toEqual([]);
+  expect(accepted).toEqual(candidates.filter((key) => readKeyName(key) !== null && !key.includes('♯')));
   const compatible = candidates.filter((key) => SongFilter.safeParse({ compatible_with: key }).success);
   expect(compatible).toEqual(accepted);
 });
