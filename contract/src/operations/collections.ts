@@ -33,7 +33,7 @@ export const createCollection = defineOperation({
   body: NewCollection,
   idempotent: true,
   responses: { 201: collectionAnswer },
-  errors: ['not_found', 'conflict'],
+  errors: ['conflict'],
 });
 
 export const listCollections = defineOperation({
