@@ -18,6 +18,12 @@ const entry = (op: number, kind: string, facts: Partial<Facts> = {}, atMs = AT_M
 const DELETED = entry(6, 'delete', { target: 'job_1' });
 const laterRead = (op: number, facts: Partial<Facts>) => entry(op, 'read', facts, AT_MS + 1);
 
+/** Ends the job with the event `end`, and writes `late` after it. */
+function writeAfter(end: string, late: string, { events }: Evidence): void {
+  events[3] = { ...events[3]!, event_type: end };
+  events.push({ ...events[3], event_type: late });
+}
+
 function goodEvidence(): Evidence {
   const tenant = {
     name: 'one',
@@ -280,6 +286,9 @@ describe('the checker', () => {
       (e) => e.events.splice(3, 0, { ...e.events[2]!, metadata: { progress: 0.2 } }),
     ],
     ['I6: job_1: analysis.progress after its end', (e) => e.events.push({ ...e.events[2]! })],
+    ['I6: job_1: job.started after its end', (e) => e.events.push({ ...e.events[1]! })],
+    ['I6: job_1: source.downloaded after its end', (e) => writeAfter('job.canceled', 'source.downloaded', e)],
+    ['I6: job_1: audio.decoded after its end', (e) => writeAfter('job.failed', 'audio.decoded', e)],
     [
       'I6: job_1: audio.decoded twice in one attempt',
       (e) => e.events.splice(2, 0, ...Array(2).fill({ ...e.events[1]!, event_type: 'audio.decoded' })),
@@ -334,6 +343,14 @@ describe('the checker', () => {
         const decoded = { ...started, event_type: 'audio.decoded' };
         e.events.splice(3, 0, decoded, started, decoded, { ...progressed, metadata: { progress: 0.1 } });
       },
+    ],
+    [
+      'the start of another job after the end of one',
+      (e) => e.events.push({ ...e.events[0]!, analysis_id: 'job_2' }),
+    ],
+    [
+      'audio that is deleted after the end of its job',
+      (e) => e.events.push({ ...e.events[3]!, event_type: 'source.deleted' }),
     ],
     [
       'a call that was refused before another one was accepted',

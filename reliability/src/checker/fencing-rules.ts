@@ -1,5 +1,6 @@
 import type { Evidence } from './evidence.ts';
 import { groupBy } from './group-by.ts';
+import { END_EVENTS } from './job-rules.ts';
 
 /** Events that an attempt writes at most once. */
 const ONCE_PER_ATTEMPT = ['audio.decoded', 'source.downloaded'];
@@ -30,7 +31,7 @@ export function checkFencing({ events }: Evidence): string[] {
         if (steps.has(event_type)) problems.push(`${id}: ${event_type} twice in one attempt`);
         steps.add(event_type);
       }
-      if (['job.completed', 'job.failed', 'job.canceled'].includes(event_type)) ended = true;
+      if (END_EVENTS.includes(event_type)) ended = true;
     }
   }
   return problems;

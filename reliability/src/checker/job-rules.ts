@@ -3,7 +3,7 @@ import type { AnalysisRow, Evidence } from './evidence.ts';
 import { groupBy } from './group-by.ts';
 
 export const TERMINAL = ['completed', 'failed', 'canceled'];
-const END_EVENTS = ['job.completed', 'job.failed', 'job.canceled'];
+export const END_EVENTS = ['job.completed', 'job.failed', 'job.canceled'];
 
 /** I1: every job that was answered with 202 ends exactly once, and its final status never changes. */
 export function checkJobs(evidence: Evidence): string[] {
