@@ -50,6 +50,12 @@ describe('findAudioFiles', () => {
     expect(found(['**/*.mp3'], 'out')).toEqual(['a/three.mp3', 'one.mp3']);
     expect(found(['a/**/*.{ogg,mp3}'])).toEqual(['a/b/four.ogg', 'a/three.mp3']);
   });
+  it('skips files below its own output, but no folder of a similar name, and no file that is named itself', () => {
+    makeFolder('outtakes');
+    writeFileSync(join(folder, 'outtakes', 'one.mp3'), '');
+    expect(found(['out*/*.mp3', 'out'], 'out')).toEqual(['outtakes/one.mp3']);
+    expect(found(['out/one.mp3'], 'out')).toEqual(['out/one.mp3']);
+  });
   it('reports what does not exist', () => {
     expect(() => found(['nowhere'])).toThrow(/there is no file or folder/);
     expect(() => found(['*.wav'])).toThrow(/no file fits the pattern/);
@@ -105,6 +111,10 @@ describe('patternToRegExp', () => {
     ['take-?.wav', 'take-12.wav', false],
     ['take-[12].wav', 'take-2.wav', true],
     ['take-[!12].wav', 'take-2.wav', false],
+    ['a[!b]c.mp3', 'a/c.mp3', false],
+    ['[\\d].mp3', '1.mp3', false],
+    ['[\\d].mp3', '\\.mp3', true],
+    ['[Remix-Edit].mp3', 'R.mp3', false],
     ['*.{mp3,fl*}', 'x.flac', true],
     ['(live) *.mp3', '(live) song.mp3', true],
   ])('%s and %s: %s', (pattern, path, fits) => {

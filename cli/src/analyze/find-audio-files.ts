@@ -94,7 +94,10 @@ function expandPattern(pattern: string, warn: FindOptions['warn']): string[] {
   return found;
 }
 
-/** The patterns of a shell: `*` and `?` within a name, `**` across folders, `[abc]`, `{mp3,flac}`. Unlike there, hidden files match too. */
+/**
+ * The patterns of a shell: `*` and `?` within a name, `**` across folders, `[abc]`, `{mp3,flac}`. Unlike there, hidden files match too,
+ * a backslash is an ordinary character, and brackets with a descending range (`[Remix-Edit]`) match nothing at all.
+ */
 export function patternToRegExp(pattern: string): RegExp {
   const source = pattern.replaceAll(
     /\*\*\/|\*\*|\*|\?|\[!?[^\]]+\]|\{[^{}]*\}|[.+^$()|\\{}[\]]/g,
@@ -117,12 +120,11 @@ export function patternToRegExp(pattern: string): RegExp {
   return new RegExp(`^${source}$`);
 }
 
-/** As in a shell, a backslash is literal and a descending range matches nothing. */
 function characterClassOf(token: string): string {
   const source = token.replace(/^\[!/, '[^').replaceAll('\\', '\\\\');
   try {
     new RegExp(source);
-    return source;
+    return `(?!/)${source}`;
   } catch {
     return '(?!)';
   }

@@ -11,6 +11,7 @@ let steps: (() => void)[] = [];
 replaceDelays(() => steps.shift()?.());
 
 makeUnreadable('lost+found');
+makeUnreadable('locked/song.wav', 'statSync');
 
 const OPTIONS = { exceptFolder: null, intervalMs: 1, warn: () => {} };
 
@@ -50,6 +51,19 @@ it('yields a song once when it has stopped growing, and again when it has change
   rmSync(folder, { recursive: true });
 });
 
+it('yields no further song of a scan once it is stopped', async () => {
+  const folder = mkdtempSync(join(tmpdir(), 'earshot-watch-'));
+  for (const name of ['one.wav', 'two.wav']) writeFileSync(join(folder, name), 'whole');
+  const stopping = new AbortController();
+  const events: string[] = [];
+  for await (const path of watchFolders([folder], { ...OPTIONS, signal: stopping.signal })) {
+    events.push(path);
+    stopping.abort();
+  }
+  expect(events).toEqual([join(folder, 'one.wav')]);
+  rmSync(folder, { recursive: true });
+});
+
 it('continues when a folder was unavailable for a while', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'earshot-watch-'));
   const song = join(folder, 'song.wav');
@@ -68,9 +82,11 @@ it('continues when a folder was unavailable for a while', async () => {
   rmSync(folder, { recursive: true });
 });
 
-it('warns once of a folder that cannot be read, and watches the others', async () => {
+it('warns once of each folder and file that cannot be read, and watches the others', async () => {
   const folder = mkdtempSync(join(tmpdir(), 'earshot-watch-'));
-  mkdirSync(join(folder, 'lost+found'));
+  for (const name of ['lost+found', 'locked']) mkdirSync(join(folder, name));
+  const locked = join(folder, 'locked', 'song.wav');
+  writeFileSync(locked, 'whole');
   const song = join(folder, 'song.wav');
   writeFileSync(song, 'whole');
   const stopping = new AbortController();
@@ -79,6 +95,10 @@ it('warns once of a folder that cannot be read, and watches the others', async (
   const warn = (sentence: string) => void events.push(sentence);
   const paths = watchFolders([folder], { ...OPTIONS, warn, signal: stopping.signal });
   for await (const path of paths) events.push(path);
-  expect(events).toEqual([`${join(folder, 'lost+found')} may not be read.`, song]);
+  expect(events).toEqual([
+    `${join(folder, 'lost+found')} may not be read.`,
+    `${locked} may not be read.`,
+    song,
+  ]);
   rmSync(folder, { recursive: true });
 });

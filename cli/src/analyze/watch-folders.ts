@@ -1,21 +1,17 @@
 import { statSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
+import { explainUnreadable } from '@earshot/mcp/open-file';
 import { type FindOptions, findAudioFiles } from './find-audio-files.ts';
 
 /**
  * Yields the audio files below these folders, present and future: each when it has stopped growing, and again when it has changed.
  * Polls every `intervalMs` instead of using the system's notifications, because polling works on network drives too and sees a
- * slow copy once, complete. A folder that disappears for a while, such as a drive, is looked for again. `warn` gets each
- * sentence about an unreadable file or folder once.
+ * slow copy once, complete. When one of `inputs` disappears for a while, such as a drive, all are watched again once it is back.
+ * `warn` gets each sentence about an unreadable file or folder once.
  */
 export async function* watchFolders(
   inputs: readonly string[],
-  options: {
-    exceptFolder: string | null;
-    intervalMs: number;
-    warn: (sentence: string) => void;
-    signal: AbortSignal;
-  },
+  options: FindOptions & { intervalMs: number; signal: AbortSignal },
 ): AsyncGenerator<string> {
   const warned = new Set<string>();
   const scan = () =>
@@ -46,8 +42,12 @@ export async function* watchFolders(
 function readStates(inputs: readonly string[], options: FindOptions): Map<string, string> {
   const states = new Map<string, string>();
   for (const path of findAudioFiles(inputs, options)) {
-    const stat = statSync(path, { throwIfNoEntry: false });
-    if (stat) states.set(path, `${stat.size}/${stat.mtimeMs}`);
+    try {
+      const stat = statSync(path, { throwIfNoEntry: false });
+      if (stat) states.set(path, `${stat.size}/${stat.mtimeMs}`);
+    } catch (error) {
+      options.warn(explainUnreadable(path, error as NodeJS.ErrnoException));
+    }
   }
   return states;
 }
