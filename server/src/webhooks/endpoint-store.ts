@@ -10,7 +10,7 @@ export type WebhookEndpoint = SealedSecrets & {
   /** Empty: every event. */
   eventTypes: SubscribableEventType[];
   status: 'active' | 'disabled' | 'deleted';
-  /** Of the current run of failures; null when the last call succeeded. */
+  /** The first since the last success, or since the endpoint was enabled; null without one. */
   firstFailureAt: Date | null;
   disabledReason: string | null;
   createdAt: Date;
@@ -92,7 +92,7 @@ export function lockEndpointOfWorkspace(
 
 /**
  * Not scoped by workspace: for the endpoint of a delivery, which may have been deleted since. Serializes the claims and outcomes of one
- * endpoint. To avoid deadlocks, it is always locked before any of its deliveries.
+ * endpoint, not its new deliveries (`no key update`). To avoid deadlocks, it is always locked before any of its deliveries.
  */
 export function lockEndpoint(tx: Transaction, id: string): Promise<WebhookEndpoint | null> {
   return tx.maybeOne<WebhookEndpoint>(`${SELECT} where id = $1 for no key update`, [id]);

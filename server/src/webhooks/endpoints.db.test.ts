@@ -5,7 +5,6 @@ import { DAY_MS } from '../platform/time-units.ts';
 import { createTestDatabase } from '../test/database.ts';
 import { startLocalServer, startReceiver } from '../test/local-server.ts';
 import { createTestMember } from '../test/member.ts';
-import { buildTestApp, signIn } from '../test/test-app.ts';
 import { until } from '../test/until.ts';
 import { deliverDue, listAttempts, listDeliveries, sweepOldDeliveries, testEndpoint } from './deliveries.ts';
 import {
@@ -115,6 +114,22 @@ describe('an endpoint', () => {
     expect(await mailsTo(member)).toHaveLength(1);
   });
 
+  it('that was enabled after five days of failures starts its five days again', async () => {
+    const receiver = await startReceiver(() => ({ status: 500 }));
+    const { member, endpointId } = await newEndpoint(receiver.url);
+    await runJob((await endAnalysis(member)).deliveryIds[0]!);
+    pass(5 * DAY_MS);
+    await runJob((await endAnalysis(member)).deliveryIds[0]!);
+    expect(await getEndpoint(member, endpointId)).toMatchObject({ status: 'disabled' });
+    expect(await updateEndpoint(member, endpointId, { status: 'active' })).toMatchObject({
+      status: 'active',
+      disabledReason: null,
+      firstFailureAt: null,
+    });
+    await runJob((await endAnalysis(member)).deliveryIds[0]!);
+    expect(await getEndpoint(member, endpointId)).toMatchObject({ status: 'active' });
+  });
+
   it('that succeeds once at day 4.9 starts its five days again', async () => {
     const receiver = await startReceiver((_, nth) => ({ status: nth === 2 ? 200 : 500 }));
     const { member, endpointId } = await newEndpoint(receiver.url);
@@ -216,24 +231,6 @@ describe('rotation', () => {
     const [overlap, later] = receiver.calls;
     expect([verifies(before, overlap!), verifies(after, overlap!)]).toEqual([true, true]);
     expect([verifies(before, later!), verifies(after, later!)]).toEqual([false, true]);
-  });
-});
-
-describe('rotation over HTTP', () => {
-  it.each([
-    ['an endpoint', (id: string) => `/v1/webhook-endpoints/${id}/rotate-secret`],
-    ['the default secret', () => '/v1/webhook-signing-secret/rotate'],
-  ])('of %s, repeated with one Idempotency-Key, changes the secret once', async (_, pathOf) => {
-    const app = await buildTestApp(db);
-    const { headers: authorization } = await signIn(app);
-    const body = { url: 'http://127.0.0.1/hook' };
-    const endpoint = await app.call('POST', '/v1/webhook-endpoints', { headers: authorization, body });
-    const headers = { ...authorization, 'idempotency-key': 'rotate-once' };
-    const first = await app.call('POST', pathOf(endpoint.body.id), { headers });
-    const again = await app.call('POST', pathOf(endpoint.body.id), { headers });
-    expect([first.status, again.status, again.headers['idempotent-replayed']]).toEqual([200, 200, 'true']);
-    expect(again.body).toEqual(first.body);
-    expect(first.body.signing_secret).not.toBe(endpoint.body.signing_secret);
   });
 });
 
