@@ -1,8 +1,12 @@
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
+import type { Context } from '../../context.ts';
 import type { DiskSpace } from '../../platform/disk-space.ts';
+import { FetchFailed, type FetchFailure } from '../../platform/fetch-errors.ts';
+import type { Storage } from '../../platform/storage.ts';
 import { createTestDatabase } from '../../test/database.ts';
 import { buildTestContext } from '../../test/dependencies.ts';
 import { startLocalServer } from '../../test/local-server.ts';
+import { until } from '../../test/until.ts';
 import type { Analysis } from '../analysis.ts';
 import { sourceLimitsOf } from '../source-limits.ts';
 import { downloadSource } from './download.ts';
@@ -18,8 +22,13 @@ const origin = await startLocalServer((request, response) => {
 });
 
 /** The lease is invalid, so no download is recorded: what counts is the error, and how often bytes were stored. */
-async function download(path: string, diskSpace: DiskSpace, env: Record<string, string> = {}) {
-  const ctx = await buildTestContext(db, { diskSpace: async () => diskSpace }, env);
+async function download(
+  path: string,
+  diskSpace: DiskSpace,
+  env: Record<string, string> = {},
+  { retainSource = false, ...overrides }: Partial<Context> & { retainSource?: boolean } = {},
+) {
+  const ctx = await buildTestContext(db, { diskSpace: async () => diskSpace, ...overrides }, env);
   let putCount = 0;
   const storage: typeof ctx.storage = {
     ...ctx.storage,
@@ -33,7 +42,7 @@ async function download(path: string, diskSpace: DiskSpace, env: Record<string, 
     sourceUrl: new URL(path, origin.url).href,
     workspaceId: null,
     fileName: null,
-    retainSource: false,
+    retainSource,
   } as Analysis;
   const limits = sourceLimitsOf(ctx.config, 'workspace');
   const lease = { jobId: 0, claim: 0 };
@@ -106,4 +115,60 @@ it('refuses a private address for good', async () => {
     retryable: false,
     message: 'This address cannot be used. Give a public http or https address.',
   });
+});
+
+it.each<[FetchFailure, boolean]>([
+  ['dns', true],
+  ['connect', true],
+  ['timeout', true],
+  ['protocol', true],
+  ['aborted', true],
+  ['tls', false],
+  ['redirects', false],
+])('reports that the request failed (%s), retryable: %s', async (reason, retryable) => {
+  const fail = async () => {
+    throw new FetchFailed(reason, 'It failed');
+  };
+  const guardedFetch = Object.assign(fail, { isUrlAllowed: async () => true });
+  const { error } = await download('/song.wav', AMPLE_SPACE, {}, { guardedFetch });
+  const message = 'It failed. Check that the address leads straight to an audio file.';
+  expect(error).toMatchObject({ name: 'AnalysisError', code: 'download_failed', retryable, message });
+});
+
+it('gives up when the server has not answered for half a minute', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout', 'clearTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
+  const silent = await startLocalServer(() => vi.advanceTimersByTime(30_000));
+  const { error } = await download(silent.url, AMPLE_SPACE);
+  const message =
+    'The server did not answer in time. Check that the address leads straight to an audio file.';
+  expect(error).toMatchObject({ code: 'download_failed', retryable: true, message });
+});
+
+it('refuses audio to be retained for which the quota has no room', async () => {
+  const declaredBytes = 1_000_000_001;
+  const large = await startLocalServer((_, response) =>
+    response.writeHead(200, { 'content-length': declaredBytes }).flushHeaders(),
+  );
+  const diskSpace = { freeBytes: 2 * declaredBytes, totalBytes: 2 * declaredBytes };
+  const env = { UPLOAD_BYTES_MAX: String(declaredBytes) };
+  const { error, putCount } = await download(large.url, diskSpace, env, { retainSource: true });
+  const message = expect.stringMatching(/^The demo may keep 1 GB/);
+  expect(error).toMatchObject({ name: 'AnalysisError', code: 'too_large', retryable: false, message });
+  expect(putCount).toBe(0);
+});
+
+it('closes the connection when the bytes cannot be stored', async () => {
+  let isClosed = false;
+  const endless = await startLocalServer((_, response) => {
+    response.once('close', () => {
+      isClosed = true;
+    });
+    response.flushHeaders();
+  });
+  const failure = new Error('The disk is read-only');
+  const put = () => Promise.reject(failure);
+  const storage = { put, delete: async () => {} } as Partial<Storage> as Storage;
+  expect((await download(endless.url, AMPLE_SPACE, {}, { storage })).error).toBe(failure);
+  await until(() => isClosed, 'the connection is closed');
 });
