@@ -25,8 +25,9 @@ it('a child in a long computation ends with its parent', async () => {
     fork(process.argv[1], { execArgv: [] }).on('message', (pid) => console.log(pid));`;
   const parent = spawn(process.execPath, ['--input-type=module', '-e', source, bundle]);
   const pid = Number(String((await once(parent.stdout, 'data'))[0]));
-  parent.kill('SIGKILL');
   try {
+    expect(isRunning(pid)).toBe(true);
+    parent.kill('SIGKILL');
     await expect.poll(() => isRunning(pid), { timeout: 5_000 }).toBe(false);
   } finally {
     if (isRunning(pid)) process.kill(pid, 'SIGKILL');

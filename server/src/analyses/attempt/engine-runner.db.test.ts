@@ -174,8 +174,10 @@ it('ends with its worker even if the exit of Node never returns', async () => {
   await writeFile(stuck, 'process.reallyExit = () => { for (;;); };');
   const worker = startWorker(await writeClicks(100, 600), 'decoding', [`--require=${stuck}`]);
   const [chunk] = await once(worker.stdout, 'data');
+  const pid = Number.parseInt(String(chunk), 10);
+  expect(isRunning(pid)).toBe(true);
   worker.kill('SIGKILL');
-  await until(() => !isRunning(Number.parseInt(String(chunk), 10)), 'the engine has ended');
+  await until(() => !isRunning(pid), 'the engine has ended');
 });
 
 it('ignores the signals of a terminal, and ends with its worker', async () => {
@@ -185,6 +187,7 @@ it('ignores the signals of a terminal, and ends with its worker', async () => {
   process.kill(pid, 'SIGINT');
   process.kill(pid, 'SIGTERM');
   await once(worker.stdout, 'data');
+  expect(isRunning(pid)).toBe(true);
   worker.kill('SIGKILL');
   await until(() => !isRunning(pid), 'the engine has ended');
 });
