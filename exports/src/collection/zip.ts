@@ -8,11 +8,9 @@ export function writeZip(files: readonly { name: string; content: Buffer }[]): B
   for (const { name, content } of files) {
     const nameBytes = Buffer.from(name, 'utf8');
     const common = Buffer.alloc(26);
+    // Readers need version 2.0. Flag 11: names are UTF-8. Method and time stay 0: not compressed, at midnight.
     common.writeUInt16LE(20, 0);
-    // Flag 11: names are UTF-8.
     common.writeUInt16LE(0x0800, 2);
-    common.writeUInt16LE(0, 4);
-    common.writeUInt16LE(0, 6);
     // 1 January 1980, the earliest date. A fixed one, so that the same songs give the same archive.
     common.writeUInt16LE(0x21, 8);
     common.writeUInt32LE(crc32(content), 10);
