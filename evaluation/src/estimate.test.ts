@@ -27,10 +27,22 @@ it("converts a result to the corpus's format, with sections by repetition and by
   });
 });
 
+it('writes a major key', () => {
+  const tonal = { key: 'C', scale: 'major', chords: [] };
+  expect(toEstimate({ tonal } as unknown as AnalysisResult).key).toBe('C:maj');
+});
+
 it('has null or no items where the result has nothing', () => {
   const silence = { rhythm: null, tonal: null, structure: null } as unknown as AnalysisResult;
   expect(toEstimate(silence)).toEqual({
     ...{ tempo_bpm: null, time_signature: null, key: null },
     ...{ beats: [], downbeats: [], chords: [], sections: [], roles: [] },
   });
+});
+
+it('has null where a pulse has no meter, and music no key', () => {
+  const rhythm = { bpm: 90, beats: [], downbeats: [], timeSignature: null };
+  const tonal = { key: null, scale: null, chords: [] };
+  const estimate = toEstimate({ rhythm, tonal } as unknown as AnalysisResult);
+  expect(estimate).toMatchObject({ tempo_bpm: 90, time_signature: null, key: null });
 });
