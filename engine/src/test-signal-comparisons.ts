@@ -46,7 +46,7 @@ export const SIGNAL_COMPARISONS: Comparison[] = [
     kernels: ['createFftPlan', 'transformReal'],
     run: (kernels) => {
       const fft = createRealFft(kernels, 512);
-      fft.transform(onNoise(kernels), 0);
+      fft.transform(onNoise(kernels), null);
       return [...fft.re.view.subarray(0, 257), ...fft.im.view.subarray(0, 257)];
     },
     twin: () => {

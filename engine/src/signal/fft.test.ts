@@ -11,7 +11,7 @@ function transform(signal: Float32Array, window?: Float32Array): { re: Float32Ar
   const kernels = createKernels();
   const fft = createRealFft(kernels, signal.length);
   const input = kernels.copyFloats(signal);
-  fft.transform(input.pointer, window ? kernels.copyFloats(window).pointer : 0);
+  fft.transform(input.pointer, window ? kernels.copyFloats(window).pointer : null);
   return { re: fft.re.view.slice(0, fft.binCount), im: fft.im.view.slice(0, fft.binCount) };
 }
 

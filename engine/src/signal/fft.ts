@@ -17,8 +17,8 @@ export type RealFft = {
   plan: number;
   re: FloatRegion;
   im: FloatRegion;
-  /** Transforms `size` floats at the address `input`, multiplied by those at `window` (0: no window), into `re` and `im`. */
-  transform(input: number, window: number): void;
+  /** Transforms `size` floats at the address `input`, multiplied by those at `window` if given, into `re` and `im`. */
+  transform(input: number, window: number | null): void;
 };
 
 export function createRealFft(kernels: Kernels, size: number): RealFft {
@@ -37,7 +37,8 @@ export function createRealFft(kernels: Kernels, size: number): RealFft {
     plan,
     re,
     im,
-    transform: (input, window) => kernels.exports.transformReal(plan, input, window, re.pointer, im.pointer),
+    transform: (input, window) =>
+      kernels.exports.transformReal(plan, input, window ?? 0, re.pointer, im.pointer),
   };
 }
 
