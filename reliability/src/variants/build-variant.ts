@@ -12,13 +12,10 @@ export function patchServer(file: string, find: string, replace: string): Patch 
 
 /**
  * Bundles the service into the folder with changes to its source: shorter clocks, failpoints, planted bugs. The product has no switch for
- * any of these, so none can be left on. The banner is code that runs first. Returns the path of the program.
+ * any of these, so none can be left on. The banner is code that runs after the packages have loaded, and
+ * before the service. Returns the path of the program.
  */
-export async function buildVariant(
-  folder: string,
-  patches: readonly Patch[],
-  banner: string | null = null,
-): Promise<string> {
+export async function buildVariant(folder: string, patches: readonly Patch[], banner = ''): Promise<string> {
   await mkdir(join(folder, 'dist'), { recursive: true });
   await symlink(join(REPOSITORY, 'node_modules'), join(folder, 'node_modules'));
   await symlink(join(REPOSITORY, 'server', 'migrations'), join(folder, 'migrations'));
@@ -38,7 +35,7 @@ export async function buildVariant(
     format: 'esm',
     target: 'node20.19',
     logLevel: 'silent',
-    banner: { js: banner ?? '' },
+    banner: { js: banner },
     plugins: [excludeThirdParty, applyWhileLoading(patches, patchedFiles)],
   });
   const unused = patches.filter(({ file }) => !patchedFiles.has(file));
