@@ -1,7 +1,6 @@
 /**
- * Tests everything written in Python: the client against a running service (types, then pytest), a client generated from the OpenAPI
- * document (types, then its journey), and the parts of `training/` that need no GPU. Skipped, with the reason, without Python or a package
- * index.
+ * Tests in Python: the client against a running service (types, then pytest), a client generated from the OpenAPI document (types, then its
+ * journey), and the parts of `training/` that need no PyTorch. Skipped, with the reason, without Python or a package index.
  */
 import { cpSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
