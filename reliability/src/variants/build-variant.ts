@@ -12,8 +12,8 @@ export function patchServer(file: string, find: string, replace: string): Patch 
 
 /**
  * Bundles the service into the folder with changes to its source: shorter clocks, failpoints, planted bugs. The product has no switch for
- * any of these, so none can be left on. The banner is code that runs after the packages have loaded, and
- * before the service. Returns the path of the program.
+ * any of these, so none can be left on. The banner is code that runs after the packages have loaded, and before the
+ * service. Returns the path of the program.
  */
 export async function buildVariant(folder: string, patches: readonly Patch[], banner = ''): Promise<string> {
   await mkdir(join(folder, 'dist'), { recursive: true });
