@@ -1,4 +1,4 @@
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, expect, it, onTestFinished } from 'vitest';
 import { goTo, openMenu } from './page-actions.ts';
 import { signIn } from './sign-in.ts';
 import { makeSong } from './test-songs.ts';
@@ -45,14 +45,14 @@ it('a guest switches to the workspace that invited them, and back', async () => 
 it('entering another workspace loads a new page, with nothing of the old one', async () => {
   const { page } = guest;
   await goTo(guest, 'Profile and data');
-  // Unsaved text must not become the name of the other workspace.
-  await page.getByLabel('Name of the workspace').fill('half typed');
+  await page.evaluate(() => Object.assign(window, { isOldPage: true }));
   await page.getByRole('button', { name: "Enter host's workspace" }).click();
   await page
     .getByRole('button', { name: /^Account/ })
     .getByText("host's workspace")
     .waitFor();
   expect(new URL(page.url()).pathname).toBe('/');
+  expect(await page.evaluate(() => 'isOldPage' in window)).toBe(false);
   await goTo(guest, 'Profile and data');
   await page.getByRole('button', { name: "Enter guest's workspace" }).click();
   await page
@@ -285,6 +285,7 @@ it('asks before shortening the current retention, not the one that an old page s
   await old.getByRole('button', { name: 'Cancel' }).click();
   await expect.poll(() => old.getByLabel('Keep audio').inputValue()).toBe('forever');
   await old.close();
+  expect(owner.takeFaults()).toEqual([]);
 });
 
 it('an owner transfers the workspace and cannot do so again; a member who leaves is in their own', async () => {
@@ -313,6 +314,7 @@ it('an owner transfers the workspace and cannot do so again; a member who leaves
 
 it('a viewer is offered only what a viewer may do', async () => {
   const host = await openVisit(LOOK);
+  onTestFinished(() => host.context.close());
   await signIn(host, 'curator@example.com');
   await host.page
     .getByLabel('Audio files')
@@ -324,9 +326,9 @@ it('a viewer is offered only what a viewer may do', async () => {
   await host.page.locator('select[name=role]').selectOption('viewer');
   await host.page.getByRole('button', { name: 'Invite' }).click();
   await host.page.getByText('pending').waitFor();
-  await host.context.close();
 
   const viewer = await openVisit(LOOK);
+  onTestFinished(() => viewer.context.close());
   const { page } = viewer;
   await signIn(viewer, 'viewer@example.com');
   await openMenu(viewer, /^Account/);
@@ -366,5 +368,4 @@ it('a viewer is offered only what a viewer may do', async () => {
   await page.getByText('This needs the role admin; you are viewer here.').waitFor();
   for (const name of ['Create', 'Try again']) expect(await isOffered('button', name), name).toBe(0);
   await expectAccessible(page);
-  await viewer.context.close();
 });
