@@ -22,8 +22,6 @@ import type { NetworkKernels } from './network-kernels.ts';
 import { BLOCK_CHANNELS } from './packed-convolution.ts';
 import { createRowLayer, type RowInput, type RowSink } from './row-layer.ts';
 
-export type BeatProbabilities = { frameRateHz: number; beat: Float32Array; downbeat: Float32Array };
-
 /** Rows passed from layer to layer at once: few enough for the second-level cache, enough to hide the cost of a call. */
 const ROWS_MAX = 256;
 const BEAT_OUTPUTS = ['beat', 'downbeat'] as const;
@@ -34,9 +32,9 @@ export function runBeatNetwork(
   mel: FrameMatrix,
   rms: number,
   rowsMax = ROWS_MAX,
-): BeatProbabilities {
+): { beat: Float32Array; downbeat: Float32Array } {
   const [beat, downbeat] = runFrameNetwork(kernels, model, mel, rms, BEAT_OUTPUTS, rowsMax);
-  return { frameRateHz: mel.frameRateHz, beat: beat!, downbeat: downbeat! };
+  return { beat: beat!, downbeat: downbeat! };
 }
 
 /** The probability of each of `outputs` in every frame. `outputs` must be those of the model; `rms` is that of the whole signal. */

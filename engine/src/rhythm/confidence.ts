@@ -56,7 +56,7 @@ const DOWNBEAT = {
 } as const satisfies Record<Source, object>;
 
 /** Some track fits any handful of onsets. */
-const PULSE_BEATS_MIN = 6;
+export const PULSE_BEATS_MIN = 6;
 /**
  * Mean score of a beat below which the track may be chance. With the network, noise reaches 0.7; a rubato recording of a dance by Brahms has 1.1,
  * a tempo worth reporting with the low confidence it then gets. Synthetic speech in three languages has 1.0 to 1.5: neither the network nor onsets

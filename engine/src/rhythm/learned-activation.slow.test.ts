@@ -30,7 +30,11 @@ describe('computeLearnedActivation', () => {
 
   it('is the output of the network where no silence lasts five seconds', () => {
     const mel = makeMel({ sound: 2, silence: 4 }, { sound: 2 });
-    expect(computeLearnedActivation(model, mel, 0.5)).toEqual({ ...whole(mel), source: 'learned' });
+    expect(computeLearnedActivation(model, mel, 0.5)).toEqual({
+      ...whole(mel),
+      frameRateHz: FRAME_RATE_HZ,
+      source: 'learned',
+    });
   });
 
   it.each([5, 100, 150])('is zero in %i seconds of silence except for 0.2 s at either end', (silence) => {

@@ -10,7 +10,8 @@ import { makeBeats, makeDrumLoop } from './test-rhythms.ts';
 const RATE_HZ = 22_050;
 const model = loadModels().beats;
 
-type Accents = { every?: number; gain?: number; pitch?: number };
+/** `first` is the index of the first accented click. */
+type Accents = { every?: number; first?: number; gain?: number; pitch?: number };
 /** One sample of a click, `seconds` after its onset. */
 type Wave = (seconds: number, pitch: number) => number;
 
@@ -28,10 +29,10 @@ const SOUNDS = [
 ] as const;
 
 function makeClicks(timesSeconds: readonly number[], seconds: number, wave: Wave, accents: Accents = {}) {
-  const { every = Number.POSITIVE_INFINITY, gain = 1, pitch = 1 } = accents;
+  const { every = Number.POSITIVE_INFINITY, first = 0, gain = 1, pitch = 1 } = accents;
   const signal = new Float32Array(seconds * RATE_HZ);
   timesSeconds.forEach((timeSeconds, index) => {
-    const isAccent = index % every === 0;
+    const isAccent = index % every === first;
     const start = Math.round(timeSeconds * RATE_HZ);
     for (let n = 0; n < 0.15 * RATE_HZ && start + n < signal.length; n++) {
       signal[start + n]! += 0.25 * (isAccent ? gain : 1) * wave(n / RATE_HZ, isAccent ? pitch : 1);
@@ -101,6 +102,27 @@ it('accents of another pitch make bars', () => {
   }
 });
 
+it('bars begin at the first accent and count on from there', () => {
+  for (const first of [0, 1, 3]) {
+    const { beats } = hear(
+      makeClicks(clickTimes(100, 30), 30, woodblock, { every: 4, first, gain: 2 }),
+    ).rhythm;
+    const places = beats.slice(0, 8).map(({ beatInBar }) => beatInBar);
+    expect(places).toEqual(Array.from({ length: 8 }, (_, index) => 1 + ((index - first + 4) % 4)));
+  }
+});
+
+it.each([
+  [262, 131],
+  [300, 150],
+  [400, 200],
+])('%i clicks a minute are %i BPM', (clickBpm, bpm) => {
+  const { rhythm } = hear(makeClicks(clickTimes(clickBpm, 12), 12, woodblock));
+  expect(rhythm.bpm! / bpm).toBeCloseTo(1, 3);
+  // The network is less sure of them.
+  expect(rhythm.confidence!).toBeGreaterThan(0.9);
+});
+
 it('a change of tempo shows in the tempo curve of a metronome', () => {
   const times = [...clickTimes(100, 30), ...clickTimes(140, 30).map((seconds) => 30 + seconds)];
   const { tempoCurve } = hear(makeClicks(times, 60, woodblock)).rhythm;
@@ -111,9 +133,13 @@ it('a change of tempo shows in the tempo curve of a metronome', () => {
 describe('hints', () => {
   const signal = makeClicks(clickTimes(120, 30), 30, woodblock, { every: 4, gain: 2 });
 
-  it('select every second click', () => {
-    const { rhythm } = hear(signal, { bpm: 60 });
+  it.each([0, 1])('select the half of the clicks that has the accents, from click %i on', (first) => {
+    const times = clickTimes(120, 30);
+    const { rhythm } = hear(makeClicks(times, 30, woodblock, { every: 4, first, gain: 2 }), { bpm: 60 });
     expect(rhythm.bpm! / 60).toBeCloseTo(1, 3);
+    // A frame is 20 ms.
+    expect(Math.abs(rhythm.beats[0]!.timeSeconds - times[first]!)).toBeLessThan(0.02);
+    expect(rhythm.timeSignature!.beatsPerBar).toBe(2);
   });
 
   it('bound the tempo', () => {
@@ -123,8 +149,9 @@ describe('hints', () => {
   });
 
   it('that leave too few beats leave the decision to the network', () => {
-    const few = makeClicks(clickTimes(400, 1.5), 4, sine);
-    expect(detectMetronome(analyseSpectra(few).mel, { bpm: 100 })).toBeNull();
+    const { mel } = analyseSpectra(makeClicks(clickTimes(240, 2.5), 4, sine));
+    expect(detectMetronome(mel)).not.toBeNull();
+    expect(detectMetronome(mel, { bpm: 60 })).toBeNull();
   });
 
   it('set the meter', () => {

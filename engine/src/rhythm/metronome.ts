@@ -16,7 +16,7 @@ import { sumRowSquares } from '../signal/row-squares.ts';
 import type { TrackedBeat } from './bar-tracker.ts';
 import type { BeatActivation } from './beat-activation.ts';
 import { type BeatPulse, readMeter, readTempoRange } from './beat-tracking.ts';
-import { PLAIN_SCORE } from './confidence.ts';
+import { PLAIN_SCORE, PULSE_BEATS_MIN } from './confidence.ts';
 import { LOW_BANDS_END } from './onset-envelope.ts';
 import { TEMPO_CENTRE_BPM } from './tempo-choice.ts';
 import type { TempoRange } from './tempo-levels.ts';
@@ -25,8 +25,6 @@ import type { TempoRange } from './tempo-levels.ts';
 const SILENCE_DB = -30;
 /** From the first to the last frame above that: the decay of a woodblock plus 46 ms of the analysis window. */
 const CLICK_SECONDS_MAX = 0.25;
-/** The fewest beats that make a pulse elsewhere (PULSE_BEATS_MIN in confidence.ts). */
-const CLICKS_MIN = 6;
 /** A click has less than this share of its power in the bass; a kick drum has more. */
 const BASS_SHARE_MAX = 0.5;
 /** Relative change from one interval to the next; times are accurate to a few milliseconds, 2 % of the shortest interval. */
@@ -85,7 +83,7 @@ export function detectMetronome(mel: FrameMatrix, hints: AnalysisHints = {}): Me
   if (clicksPerBeat === undefined) return null;
   const first = Math.max(0, findAccents(clicks).indexOf(true)) % clicksPerBeat;
   const beats = clicks.filter((_, index) => index % clicksPerBeat === first);
-  if (beats.length < CLICKS_MIN) return null;
+  if (beats.length < PULSE_BEATS_MIN) return null;
   const accents = findAccents(beats);
   const barBeats = readMeter(hints) ?? findBarBeats(accents);
   const bpm = clickBpm / clicksPerBeat;
@@ -133,7 +131,7 @@ function findClicks(mel: FrameMatrix): Click[] | null {
     clicks.push(click);
     start = end;
   }
-  return clicks.length >= CLICKS_MIN && areEven(intervalsOf(clicks), mel.frameRateHz) ? clicks : null;
+  return clicks.length >= PULSE_BEATS_MIN && areEven(intervalsOf(clicks), mel.frameRateHz) ? clicks : null;
 }
 
 /** Null for a bass sound. */
@@ -184,7 +182,10 @@ function findAccents(clicks: readonly Click[]): boolean[] {
   return splitAt(levels, ACCENT_DB_MIN) ?? splitAt(bands, PITCH_GAP_BANDS) ?? clicks.map(() => false);
 }
 
-/** Which values are on the side of the gap that has fewer; null without a gap. */
+/**
+ * Which values are on the side of the gap that has fewer; null without a gap. The high ones may be one more, as in bars of two that begin and
+ * end with an accent.
+ */
 function splitAt(values: readonly number[], gapMin: number): boolean[] | null {
   const middle = findGap(values, gapMin);
   if (middle === null) return null;

@@ -2,17 +2,21 @@ import { describe, expect, it } from 'vitest';
 import type { KeySpan } from '../result.ts';
 import { NO_CHORD } from './chord-activation.ts';
 import { listChords } from './chord-list.ts';
+import { refineQuality } from './chord-quality.ts';
 import { makeBeats } from './test-progressions.ts';
 
 const SECONDS = 8;
-/** Every frame has the same twelve values. */
-function makeChroma(row: readonly number[]) {
+/** Each row of twelve values fills an equal part of the frames. */
+function makeChroma(...rows: (readonly number[])[]) {
   const frameCount = 10 * SECONDS;
-  const data = Float32Array.from({ length: 12 * frameCount }, (_, i) => row[i % 12]!);
+  const partValues = (12 * frameCount) / rows.length;
+  const data = Float32Array.from(
+    { length: 12 * frameCount },
+    (_, i) => rows[Math.floor(i / partValues)]![i % 12]!,
+  );
   return { frameRateHz: 10, binCount: 12, frameCount, data };
 }
 const C_MAJOR = makeChroma([4, 0, 0, 0, 2, 0, 0, 3, 0, 0, 0, 1]);
-const C_SEVENTH = makeChroma([4, 0, 0, 0, 2.2, 0, 0, 3, 0, 0, 2.2, 0]);
 const key = (
   startSeconds: number,
   endSeconds: number,
@@ -77,18 +81,24 @@ describe('a chord in a result', () => {
     expect(chordsSevenths[0]).not.toBe(chords[0]);
   });
 
-  it('has a seventh in the list of sevenths, with a lower confidence than the triad', () => {
-    const { chords, chordsSevenths } = listChords(
-      [span(0, 4, 0), span(4, 8, 12)],
-      C_SEVENTH,
-      IN_C,
-      [],
-      'classical',
+  it('has a seventh in the list of sevenths, and its share of the confidence of the triad', () => {
+    // C E G Bb, then D F A C.
+    const chroma = makeChroma(
+      [4, 0, 0, 0, 2.2, 0, 0, 3, 0, 0, 2.2, 0],
+      [2.4, 0, 4, 0, 0, 2.4, 0, 0, 0, 3, 0, 0],
     );
-    expect(chords.map(({ label }) => label)).toEqual(['C:maj', 'C:min']);
-    expect(chordsSevenths[0]).toMatchObject({ label: 'C:7', roman: 'I7', startSeconds: 0 });
-    expect(chordsSevenths[0]!.confidence).toBeLessThan(chords[0]!.confidence);
-    expect(chordsSevenths[0]!.confidence).toBeGreaterThan(0.3 * chords[0]!.confidence);
+    const spans = [span(0, 4, 0), span(4, 8, 14)];
+    const { chords, chordsSevenths } = listChords(spans, chroma, IN_C, makeBeats(8), 'classical');
+    expect(chords).toMatchObject([
+      { label: 'C:maj', roman: 'I', bar: 0, beat: 1 },
+      { label: 'D:min', roman: 'ii', bar: 2, beat: 1 },
+    ]);
+    const withSeventh = (index: number, label: string, roman: string) => {
+      const { share } = refineQuality(spans[index]!, chroma)!;
+      const triad = chords[index]!;
+      return { ...triad, label, roman, confidence: share * triad.confidence };
+    };
+    expect(chordsSevenths).toEqual([withSeventh(0, 'C:7', 'I7'), withSeventh(1, 'D:min7', 'ii7')]);
   });
 
   it('has the confidence of its lead on the curve of its source', () => {
@@ -104,7 +114,7 @@ describe('a chord in a result', () => {
 
   it('starts on a beat up to 70 ms after its start, otherwise on the one before', () => {
     const beats = makeBeats(4);
-    const spans = [0, 0.4, 0.44, 0.9, 2.1, 7].map((start) => span(start, start + 0.1, 0));
+    const spans = [0, 0.429, 0.431, 0.9, 2.1, 7].map((start) => span(start, start + 0.1, 0));
     const { chords } = listChords(spans, C_MAJOR, IN_C, beats, 'classical');
     expect(chords.map(({ bar, beat }) => [bar, beat])).toEqual([
       [0, 1],
