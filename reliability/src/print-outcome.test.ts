@@ -6,7 +6,7 @@ const GOOD: Outcome = {
   name: 'kills',
   seed: 'abc',
   seconds: 7,
-  figures: { kills: 2 },
+  figures: { kills: 2, restarts: 3 },
   violations: [],
   problems: [],
 };
@@ -16,7 +16,7 @@ const printed = () => log.mock.calls.map(([line]) => line);
 
 it('is green without violations and problems', () => {
   expect(printOutcome(GOOD)).toBe(true);
-  expect(printed()).toEqual(['green kills (seed abc, 7 s): kills 2']);
+  expect(printed()).toEqual(['green kills (seed abc, 7 s): kills 2, restarts 3']);
 });
 
 it.each([
@@ -24,7 +24,7 @@ it.each([
   ['a problem', { problems: ['not ready'] }, 'not ready'],
 ] as [string, Partial<Outcome>, string][])('is red with %s', (_what, change, line) => {
   expect(printOutcome({ ...GOOD, ...change })).toBe(false);
-  expect(printed()).toEqual(['RED   kills (seed abc, 7 s): kills 2', `      ${line}`]);
+  expect(printed()).toEqual(['RED   kills (seed abc, 7 s): kills 2, restarts 3', `      ${line}`]);
 });
 
 it('shows at most twenty lines, and how many more there are', () => {

@@ -56,12 +56,16 @@ export const MUTANTS: readonly Mutant[] = [
     provocation: 'zombie',
     breaks: ['I6'],
     patches: [
-      ...one(
+      patchServer(
         'jobs/running-jobs.ts',
         'if (!kept.has(claimed.id) && running.has(claimed.id)) abort',
         'if (claimed.id < 0) abort',
       ),
-      ...one('jobs/lease.ts', '  if (held === null) throw new LeaseLost();', '  if (held === null) return;'),
+      patchServer(
+        'jobs/lease.ts',
+        '  if (held === null) throw new LeaseLost();',
+        '  if (held === null) return;',
+      ),
     ],
   },
   {
@@ -182,8 +186,8 @@ export const MUTANTS: readonly Mutant[] = [
     provocation: 'hard day',
     breaks: ['I8'],
     patches: [
-      ...one('platform/tenant-view.ts', 'pg.escapeLiteral(workspaceId)', "pg.escapeLiteral('*')"),
-      ...one(
+      patchServer('platform/tenant-view.ts', 'pg.escapeLiteral(workspaceId)', "pg.escapeLiteral('*')"),
+      patchServer(
         'analyses/store.ts',
         'a.id = $1 and a.workspace_id = $2 and a.deleted_at is null',
         'a.id = $1 and $2::text is not null and a.deleted_at is null',
@@ -212,12 +216,12 @@ export const MUTANTS: readonly Mutant[] = [
     provocation: 'people',
     breaks: ['I3'],
     patches: [
-      ...one(
+      patchServer(
         'billing/payment-events.ts',
         'if (!isNew && (await store.lockPaymentOutcome(tx, event.id)) !== UNKNOWN_CUSTOMER) return false;',
         '',
       ),
-      ...one(
+      patchServer(
         'billing/subscription-state.ts',
         'version === current.version && eventId > current.eventId',
         'version === current.version && eventId >= current.eventId',
@@ -245,12 +249,12 @@ export const MUTANTS: readonly Mutant[] = [
     provocation: 'slow neighbours',
     breaks: ['own'],
     patches: [
-      ...one(
+      patchServer(
         'analyses/analyses.ts',
         "storageObjectId === null ? 'analysis.download' : 'analysis.run'",
         "'analysis.run'",
       ),
-      ...one('job-handlers.ts', '    perTenant: (config) => config.workerConcurrency,\n', ''),
+      patchServer('job-handlers.ts', '    perTenant: (config) => config.workerConcurrency,\n', ''),
     ],
   },
   {
@@ -259,12 +263,12 @@ export const MUTANTS: readonly Mutant[] = [
     provocation: 'cancels',
     breaks: ['own'],
     patches: [
-      ...one(
+      patchServer(
         'jobs/queue.ts',
         '.sort(([left], [right]) => (left < right ? -1 : 1))',
         '.sort(() => Math.random() - 0.5)',
       ),
-      ...one('platform/postgres.ts', 'CONFLICT_TRIES_MAX = 6', 'CONFLICT_TRIES_MAX = 1'),
+      patchServer('platform/postgres.ts', 'CONFLICT_TRIES_MAX = 6', 'CONFLICT_TRIES_MAX = 1'),
     ],
   },
   {
