@@ -4,7 +4,7 @@ import type { Heatmap, SegmentSounds, Supplement } from '@earshot/engine';
 /**
  * The supplement of an analysis as stored in the column `visuals`, whose name is older than the segments: the length of the
  * header (32 bits), the header (sizes as JSON), the pixels of spectrogram and chromagram, then the pitches (bytes) and the
- * timbre (16 bits) of the segments. Little-endian, deflated as a whole. Rows older than the segments end after the pixels.
+ * timbre (16 bits) of the segments. Little-endian, deflated as a whole. Without segments it ends after the pixels.
  */
 
 const LENGTH_BYTES = 4;
