@@ -30,6 +30,6 @@ export const callMcp = defineOperation({
   body: JsonRpcMessage,
   responses: {
     200: { description: 'The response', schema: JsonRpcAnswer, otherContentTypes: ['text/event-stream'] },
-    202: { description: 'A notification was accepted', schema: null },
+    202: { description: 'A notification or a response was accepted', schema: null },
   },
 });

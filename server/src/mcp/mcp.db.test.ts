@@ -122,6 +122,7 @@ describe('/mcp', () => {
     expect((await post({ method: 'tools/list' })).status).toBe(422);
     expect((await ada.client.get('/mcp')).status).toBe(405);
     expect((await post({ jsonrpc: '2.0', method: 'notifications/initialized' })).status).toBe(202);
+    expect((await post({ jsonrpc: '2.0', id: 1, result: {} })).status).toBe(202);
     const listed = await post({ jsonrpc: '2.0', id: 7, method: 'tools/list' });
     expect(listed).toMatchObject({ status: 200, body: { id: 7 } });
     const odd = await post({ jsonrpc: '2.0', id: 7 });
