@@ -19,6 +19,6 @@ it.each(['a/b.mp3', '..\\b.mp3', '/b.mp3'])('drops the folders in the file name 
   expect(localPathOf({ ...SONG, fileName }, '/m')).toBe('/m/b.mp3');
 });
 
-it('uses the id of a song without a file name', () => {
-  expect(localPathOf({ ...SONG, analysisId: 'job_1', fileName: null }, '/m')).toBe('/m/job_1');
+it.each([null, 'a/'])('uses the id of a song with the file name %s', (fileName) => {
+  expect(localPathOf({ ...SONG, analysisId: 'job_1', fileName }, '/m')).toBe('/m/job_1');
 });
