@@ -13,6 +13,8 @@ import { startWorker, type Worker } from './worker.ts';
 
 const { db } = await createTestDatabase();
 const deps: Dependencies = await buildTestDependencies(db);
+// A sweep has just been queued, so that no worker queues one: the tests look at all jobs.
+await db.query(`insert into job_schedules (kind, last_tick_at) values ('sweep', now())`);
 const timings = { leaseMs: 2_000, heartbeatMs: 100, confirmMs: 200, pollMs: 50, sweepSeconds: 3_600 };
 
 type Run = JobHandler<'analysis.run'>;
@@ -261,12 +263,18 @@ describe('a lease', () => {
     await add('one');
     const options = { limit: 1, workerId: 'test', leaseMs: 60_000 };
     const [first] = await claimJobs(db, 'analysis.run', options);
-    await db.query(`update jobs set state = 'queued'`);
-    const [second] = await claimJobs(db, 'analysis.run', options);
     const leaseOf = (job: typeof first): Job['lease'] => ({ jobId: job?.id ?? 0, claim: job?.claims ?? 0 });
-    for (const write of [assertLease, finishJob]) {
-      await expect(db.transaction((tx) => write(tx, leaseOf(first)))).rejects.toThrow(LeaseLost);
+    const expectLost = async () => {
+      for (const write of [assertLease, finishJob]) {
+        await expect(db.transaction((tx) => write(tx, leaseOf(first)))).rejects.toThrow(LeaseLost);
+      }
+    };
+    for (const state of ['waiting', 'queued']) {
+      await db.query('update jobs set state = $1', [state]);
+      await expectLost();
     }
+    const [second] = await claimJobs(db, 'analysis.run', options);
+    await expectLost();
     await db.transaction(async (tx) => {
       await assertLease(tx, leaseOf(second));
       await finishJob(tx, leaseOf(second));
@@ -323,6 +331,17 @@ describe('the reaper', () => {
     await db.query(`update jobs set lease_until = now() - interval '59 minutes'`);
     nowMs += 5_000;
     expect(await reaper.tick()).toEqual([]);
+  });
+
+  it('does not touch a job while a transaction that asserted its lease is open', async () => {
+    await abandon('-1 second');
+    const { id, claims } = await db.one<{ id: number; claims: number }>('select id, claims from jobs');
+    const reaper = createReaper(db, { leaseMs: 15_000, confirmMs: 0 });
+    await db.transaction(async (tx) => {
+      await assertLease(tx, { jobId: id, claim: claims });
+      expect(await reaper.tick()).toEqual([]);
+    });
+    expect(await reaper.tick()).toEqual(['analysis.run']);
   });
 
   it('requeues a job whose lease is in the far future because the clock was set back', async () => {
