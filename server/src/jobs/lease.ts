@@ -15,8 +15,8 @@ export class LeaseLost extends Error {
 }
 
 /**
- * The first statement of every transaction in which an attempt writes. It locks the job's row until the transaction ends, so that no
- * other worker can take over the job meanwhile.
+ * The first statement of every transaction that no two attempts may both commit. It locks the job's row until the transaction ends, so
+ * that no other worker can take over the job meanwhile.
  */
 export async function assertLease(tx: Transaction, lease: Lease): Promise<void> {
   const held = await tx.maybeOne(
