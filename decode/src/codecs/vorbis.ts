@@ -1,5 +1,5 @@
 import { corrupt } from '../decode-error.ts';
-import { vorbisOrderToWav } from '../stream/audio-stream.ts';
+import { type Samples, vorbisOrderToWav } from '../stream/audio-stream.ts';
 import { asciiOf, viewOf } from '../stream/binary.ts';
 import { decodeEach, type PacketDecoder } from './packet-decoder.ts';
 
@@ -7,7 +7,11 @@ import { decodeEach, type PacketDecoder } from './packet-decoder.ts';
 type VorbisCore = {
   sendSetupHeader(packet: Uint8Array): void;
   initDsp(): void;
-  decodePackets(packets: Uint8Array[]): { channelData: Float32Array[]; samplesDecoded: number };
+  decodePackets(packets: Uint8Array[]): {
+    channelData: Float32Array[];
+    samplesDecoded: number;
+    errors: unknown[];
+  };
 };
 
 /** The size of the buffer into which the core copies every packet. */
@@ -28,16 +32,18 @@ export async function createVorbisDecoder(
   core.sendSetupHeader(identification);
   core.sendSetupHeader(setup);
   core.initDsp();
-  let isFirst = true;
   const format = { codec: 'Vorbis', decoder: 'libvorbis', sampleRateHz, channelCount, bitDepth: null };
-  const decodePacket = (packet: Uint8Array) => {
-    const piece = packet.length <= PACKET_BYTES_MAX ? core.decodePackets([packet]) : null;
-    // Only the first packet may yield no samples, because it has no packet to overlap with.
-    const nothing = isFirst ? [] : null;
-    isFirst = false;
-    return piece?.samplesDecoded ? piece.channelData : nothing;
-  };
-  return decodeEach(format, decodePacket, vorbisOrderToWav);
+  return decodeEach(format, (packet) => decodePacket(core, packet), vorbisOrderToWav);
+}
+
+function decodePacket(core: VorbisCore, packet: Uint8Array): Samples | null {
+  // The core overlaps even a packet that it refuses with the next one, as whatever is left in its memory. So it gets no empty packets
+  // and no headers, whose first bit is 1 (Vorbis I, 4.2.1 and 4.3.1).
+  if (packet.length === 0 || packet.length > PACKET_BYTES_MAX || packet[0]! & 1) return null;
+  const { channelData, samplesDecoded, errors } = core.decodePackets([packet]);
+  if (errors.length > 0) return null;
+  // The first packet has no samples, because it has none to overlap with.
+  return samplesDecoded > 0 ? channelData : [];
 }
 
 function parseIdentification(packet: Uint8Array): { channelCount: number; sampleRateHz: number } {
