@@ -25,7 +25,7 @@ export const startSignIn = defineOperation({
   path: '/v1/auth/email/start',
   summary: 'Request a sign-in code by e-mail',
   description:
-    'Known and unknown addresses get the same response. A new challenge replaces the previous one.',
+    'Known and unknown addresses get the same response. A new challenge replaces the previous one of the same IP address.',
   surface: 'workspace',
   policy: anyone,
   body: SignInStart,
@@ -125,4 +125,5 @@ export const submitEmailVerificationPage = defineOperation({
     schema: { type: 'object', required: ['token'], properties: { token: { type: 'string' } } },
   },
   responses: { 200: page, 410: { ...page, description: 'A page: the token is unknown, used or expired' } },
+  errors: ['unavailable'],
 });

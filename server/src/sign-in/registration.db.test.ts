@@ -1,3 +1,4 @@
+import { errorCodesOf, submitEmailVerificationPage } from '@earshot/contract';
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../errors.ts';
 import { createTestDatabase } from '../test/database.ts';
@@ -218,6 +219,8 @@ describe('POST /v1/auth/verify-email', () => {
     const transaction = () => Promise.reject(new AppError('unavailable', 'The database is unreachable.'));
     const unreachable = await buildTestApp({ ...db, transaction });
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-    expect((await unreachable.call('POST', '/verify-email', { headers, body: 'token=x' })).status).toBe(503);
+    const refused = await unreachable.call('POST', '/verify-email', { headers, body: 'token=x' });
+    expect([refused.status, refused.body.code]).toEqual([503, 'unavailable']);
+    expect(errorCodesOf(submitEmailVerificationPage)).toContain('unavailable');
   });
 });
