@@ -18,7 +18,7 @@ async function startImport(nodeOptions: string[] = []) {
   mkdirSync(temporary);
   const bucket = createServer(({ url }, response) => {
     const list =
-      '<ListBucketResult><EncodingType>url</EncodingType><Contents><Key>a.wav</Key><Size>4</Size><ETag>1</ETag></Contents></ListBucketResult>';
+      '<ListBucketResult><EncodingType>url</EncodingType><Contents><Key>a.wav</Key><Size>9</Size><ETag>1</ETag></Contents></ListBucketResult>';
     if (url!.includes('list-type')) response.end(list);
     else response.write('begun');
   });

@@ -1,5 +1,5 @@
 // The operations of the taggers, a whole patch per call (src/tags/tagger-network.ts explains the networks and names their papers). Twin:
-// src/tags/tagger-twin.ts, equal to the last bit except for takeBandPowers, whose twin is in double precision.
+// src/tags/tagger-twin.ts, equal to the last bit except for takeBandPowers, whose twin is in double precision. Widths are in floats.
 
 import { convolveFixed } from './fixed-point';
 import { transformReal } from './fft';
@@ -56,7 +56,7 @@ export function convolveLargest(
   }
 }
 
-/** out[r, c] = max(x, 0) + shift[c] where sense[c] is 1, and min(x, 0) + shift[c] where it is −1. Widths are in floats. */
+/** out[r, c] = max(x, 0) + shift[c] where sense[c] is 1, and min(x, 0) + shift[c] where it is −1. */
 export function rectifyRows(
   input: usize, inputWidth: i32, rowCount: i32, sense: usize, shift: usize, count: i32, out: usize, outWidth: i32,
 ): void {
