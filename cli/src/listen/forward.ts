@@ -1,4 +1,5 @@
 import { verifyWebhook, type WebhookEvent, WebhookVerificationError, withDeadline } from '@earshot/sdk';
+import { explainFetchFailure } from '../explain-fetch-failure.ts';
 
 /** A webhook call, received or built from a polled job. */
 export type WebhookCall = { headers: Record<string, string>; body: string };
@@ -48,12 +49,9 @@ export async function verifyAndForward(
     });
     return { status, line: `${summary}, ${forwardTo} answered ${status}` };
   } catch (error) {
-    return { status: 502, line: `${summary}, ${forwardTo} does not answer: ${reasonOf(error as Error)}` };
+    return {
+      status: 502,
+      line: `${summary}, ${forwardTo} does not answer: ${explainFetchFailure(error as Error)}`,
+    };
   }
-}
-
-/** The message of `fetch` is only "fetch failed"; its cause has no message when several addresses were tried. */
-function reasonOf({ message, cause }: Error): string {
-  const { message: reason, code } = (cause ?? {}) as NodeJS.ErrnoException;
-  return reason || code || message;
 }

@@ -4,6 +4,7 @@ import { pipeline } from 'node:stream/promises';
 import type { ReadableStream } from 'node:stream/web';
 import { safeFileName } from '@earshot/exports';
 import { withDeadline } from '@earshot/sdk';
+import { explainFetchFailure } from '../explain-fetch-failure.ts';
 
 /** About 47 minutes of CD-quality WAV. */
 const BYTES_MAX = 500_000_000;
@@ -25,7 +26,7 @@ export function downloadFile(
 async function download(url: string, folder: string, signal: AbortSignal, bytesMax: number): Promise<string> {
   const fail = (error: Error): never => {
     signal.throwIfAborted();
-    throw new Error(`${url} could not be fetched: ${reasonOf(error)}`, { cause: error });
+    throw new Error(`${url} could not be fetched: ${explainFetchFailure(error)}`, { cause: error });
   };
   const response = await fetch(url, { signal }).catch(fail);
   if (!response.ok || !response.body) {
@@ -55,12 +56,6 @@ async function* readBody(body: ReadableStream<Uint8Array>, onBroken: (error: Err
   } catch (error) {
     onBroken(error as Error);
   }
-}
-
-/** A host with several addresses, such as localhost, fails with an AggregateError, which has a code and no message. */
-function reasonOf(error: Error): string {
-  const cause = (error.cause ?? error) as NodeJS.ErrnoException;
-  return cause.message || (cause.code ?? error.message);
 }
 
 /** The last part of the URL's path as a name valid on every file system; null when there is none. */
