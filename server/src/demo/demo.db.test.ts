@@ -47,6 +47,10 @@ describe('the demo', () => {
       retryAfter: '2',
       body: { status: 'processing' },
     });
+    // All demos are one tenant, so that many visitors do not delay customers.
+    expect(await db.query('select kind, tenant from jobs')).toEqual([
+      { kind: 'analysis.download', tenant: 'demo' },
+    ]);
     sendSong();
     await until(async () => (await poll(poll_url)).status === 200, 'the demo is finished');
     expect((await poll(poll_url)).body).toMatchObject({
