@@ -8,6 +8,9 @@ it.each([
   ['no connection is free', '53300'],
   ['the disk is full', '53100'],
   ['it is shutting down', '57P01'],
+  ['it crashed', '57P02'],
+  ['it is starting', '57P03'],
+  ['the session was idle for too long', '57P05'],
   ['a statement took too long', '57014'],
   ['it is read-only', '25006'],
   ['too long between two statements of a transaction', '25P03'],
@@ -49,7 +52,7 @@ it.each([
 it('rethrows a transient failure as unavailable, and a defect unchanged', () => {
   const [transient, defect] = [failure('08006'), failure('42703')];
   expect(() => rethrowAsUnavailable(transient)).toThrow(
-    expect.objectContaining({ code: 'unavailable', cause: transient }),
+    expect.objectContaining({ code: 'unavailable', retryAfterSeconds: 5, cause: transient }),
   );
   expect(() => rethrowAsUnavailable(defect)).toThrow(defect);
 });
