@@ -7,7 +7,8 @@ const ANSWERS: SongAnswers = {
   tempo: { truthBpm: 120, bpm: 120, confidence: 0.5 },
   key: { truth: null, key: null, confidence: null, tuningHz: null },
 };
-const NET = { name: 'beats', version: '1', sha256: 'abc' };
+const BEATS = { name: 'beats', version: '1', sha256: 'abc' };
+const VOICE = { name: 'voice', version: '2', sha256: 'def' };
 
 function evaluated(
   id: string,
@@ -23,7 +24,7 @@ function evaluated(
       answers: ANSWERS,
       rated: { tempo: [{ confidence: 0.5, right }], key: [], beats: [], downbeats: [], genre: [] },
       embedding,
-      models: [NET],
+      models: id === 'd' ? [BEATS, VOICE] : [BEATS],
     },
   };
 }
@@ -31,14 +32,14 @@ function evaluated(
 it('has means, the calibration of what was claimed, each network once, and the genres that are known', () => {
   const songs = [
     evaluated('a', null, { genre: 'pop' }),
-    evaluated('b', null, {}, true),
-    evaluated('c', null, {}, true),
+    evaluated('b', null),
+    evaluated('c', null),
     evaluated('d', null, {}, false),
   ];
   expect(summarizeRun('dev', 'learned', songs)).toEqual({
     corpus: 'dev',
     ears: 'learned',
-    models: [NET],
+    models: [BEATS, VOICE],
     means: [{ name: 'tempo_accuracy_1', mean: 0.75, songs: 4 }],
     // Four answers at 0.5, of which three are right.
     calibration: {
@@ -57,8 +58,12 @@ it('has means, the calibration of what was claimed, each network once, and the g
 it('has neither confidences nor answers of another program', () => {
   const song = { ...evaluated('a', null), engine: null };
   expect(summarizeRun('dev', 'librosa', [song])).toEqual({
-    ...{ corpus: 'dev', ears: 'librosa', models: [], calibration: {}, answers: {} },
+    corpus: 'dev',
+    ears: 'librosa',
+    models: [],
     means: [{ name: 'tempo_accuracy_1', mean: 1, songs: 1 }],
+    calibration: {},
+    answers: {},
     songs: { a: { tempo_accuracy_1: 1 } },
   });
 });
