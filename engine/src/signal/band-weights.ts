@@ -13,7 +13,7 @@ export type BandRow = { firstBin: number; weights: Float64Array };
 /** A number of bands and the addresses of their tables in kernel memory, as `sumBands` takes them. */
 export type BandTable = { count: number; bands: number; weights: number };
 
-/** Prevents division by zero for a band without bins; too small to change single-precision weights that sum to about one. */
+/** Added to the sum of a band's weights before dividing by it. The networks were trained with it. */
 const SUM_FLOOR = 1e-9;
 
 /**
