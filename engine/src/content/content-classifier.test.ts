@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { classifyWindow } from './content-classifier.ts';
+import { classifyWindow, type KindProbabilities } from './content-classifier.ts';
 import { FEATURE_NAMES } from './window-features.ts';
 
 /** The same value for every feature. */
@@ -29,6 +29,18 @@ it.each([
 ])('clamps a feature three spreads %s its mean', (_, sign) => {
   const far = oddsAt(sign * 1e6).speechToNoise - oddsAt(0.1696).speechToNoise;
   expect(far).toBeCloseTo(sign * 3 * (1.257 + 0.117), 9);
+});
+
+it('has the differences of the biases as log odds at the mean of every feature', () => {
+  // The mean is half-way between the two limits.
+  const [above, below] = [1e6, -1e6].map((value) => classifyWindow(all(value), false)) as [
+    KindProbabilities,
+    KindProbabilities,
+  ];
+  const logOdds = (a: keyof KindProbabilities, b: keyof KindProbabilities) =>
+    (Math.log(above[a] / above[b]) + Math.log(below[a] / below[b])) / 2;
+  expect(logOdds('music', 'speech')).toBeCloseTo(2.671 + 0.771, 9);
+  expect(logOdds('speech', 'noise')).toBeCloseTo(-0.771 + 3.651, 9);
 });
 
 it('clamps every feature', () => {

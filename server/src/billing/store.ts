@@ -157,6 +157,7 @@ export const INVOICE_EVENTS = `event_type in ('invoice.paid', 'invoice.payment_f
 export type InvoiceEvent = {
   eventType: string;
   payload: {
+    /** Unix time in seconds. */
     created: number;
     data: {
       object: {

@@ -51,6 +51,11 @@ describe('the demo', () => {
     expect(await db.query('select kind, tenant from jobs')).toEqual([
       { kind: 'analysis.download', tenant: 'demo' },
     ]);
+    expect(
+      await db.query(
+        'select file_name, event_type from analyses a join analysis_events on analysis_id = a.id',
+      ),
+    ).toContainEqual({ file_name: 'song.wav', event_type: 'job.queued' });
     sendSong();
     await until(async () => (await poll(poll_url)).status === 200, 'the demo is finished');
     expect((await poll(poll_url)).body).toMatchObject({

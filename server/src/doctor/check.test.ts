@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { failed, formatFinding, runCheck } from './check.ts';
+import { failed, formatFinding, ok, runCheck, warning } from './check.ts';
 
 const findingOf = (error: unknown) => runCheck({ name: 'database', run: () => Promise.reject(error) });
 
@@ -14,6 +14,17 @@ it('reports a check that throws as failed, with the messages of the error and it
     ...failed('The database does not answer. connect ECONNREFUSED 127.0.0.1:5432'),
   });
   expect((await findingOf('no error at all')).detail).toBe('no error at all');
+});
+
+it('marks all findings in one width', () => {
+  const formatted = [ok('full'), warning('full'), failed('full')].map((result) =>
+    formatFinding({ name: 'disk', ...result }),
+  );
+  expect(formatted).toEqual([
+    'ok      disk           full',
+    'warning disk           full',
+    'FAILED  disk           full',
+  ]);
 });
 
 it('aligns the lines of a detail', () => {
