@@ -81,3 +81,13 @@ it('bodies without credentials may have 4 KiB, those of members 1 MiB, unless th
   expect(bodyBytesMaxOf({ ...bare, policy: members })).toBe(1024 * 1024);
   expect(bodyBytesMaxOf({ ...bare, bodyBytesMax: 7 })).toBe(7);
 });
+
+it('no operation lists a code that follows anyway', () => {
+  const repeated = allOperations.flatMap((operation) => {
+    const following = errorCodesOf({ ...operation, errors: [] });
+    return (operation.errors ?? [])
+      .filter((code) => following.includes(code))
+      .map((code) => `${operation.id}: ${code}`);
+  });
+  expect(repeated).toEqual([]);
+});

@@ -154,7 +154,7 @@ export const submitPlanChange = defineOperation({
   params: pathIds('session_id'),
   rawBody: pressed('confirm', 'cancel'),
   responses: { 303: back },
-  errors: ['gone', 'bad_request', 'conflict', 'payment_provider_failed'],
+  errors: ['gone', 'conflict', 'payment_provider_failed'],
 });
 
 export const getSandboxCheckout = defineOperation({

@@ -37,7 +37,7 @@ export const analyzeUpload = defineOperation({
   },
   idempotent: true,
   responses: { 202: { ...json('Accepted', AcceptedAnalysis), headers: { Location: 'Where to poll' } } },
-  errors: ['quota_exceeded', 'payload_too_large', 'storage_full', 'storage_quota_exceeded'],
+  errors: ['quota_exceeded', 'storage_full', 'storage_quota_exceeded'],
 });
 
 export const analyzeUrl = defineOperation({
@@ -142,7 +142,7 @@ export const analyzeDemoUpload = defineOperation({
   responses: {
     202: json('Accepted; `poll_url` contains its own token and is valid for an hour', AcceptedDemo),
   },
-  errors: ['payload_too_large', 'storage_full', 'storage_quota_exceeded'],
+  errors: ['storage_full', 'storage_quota_exceeded'],
 });
 
 export const getDemoAnalysis = defineOperation({

@@ -38,5 +38,5 @@ export const uploadStorageObject = defineOperation({
     as: 'stream',
   },
   responses: { 200: json('Stored', StoredObject) },
-  errors: ['object_already_uploaded', 'gone', 'payload_too_large', 'storage_full', 'storage_quota_exceeded'],
+  errors: ['object_already_uploaded', 'gone', 'storage_full', 'storage_quota_exceeded'],
 });
