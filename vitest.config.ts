@@ -45,6 +45,8 @@ export default defineConfig({
           hookTimeout: 60_000,
           // With PostgreSQL running too, two workers keep a small machine busy.
           maxWorkers: 2,
+          // Projects with different numbers of workers run one after the other.
+          sequence: { groupOrder: 1 },
         },
       },
       {
@@ -58,6 +60,7 @@ export default defineConfig({
           testTimeout: 300_000,
           hookTimeout: 300_000,
           maxWorkers: 1,
+          sequence: { groupOrder: 2 },
         },
       },
       {
@@ -70,6 +73,7 @@ export default defineConfig({
           // Deleting two folders of installed packages takes 11 s on a busy machine.
           hookTimeout: 120_000,
           maxWorkers: 1,
+          sequence: { groupOrder: 2 },
         },
       },
     ],
