@@ -47,4 +47,11 @@ describe('the bands of a spectrogram', () => {
     // Two rows have twice the power of one: the square root of a half in level.
     expect(summariseBands(draw([[1], [1, 2]]))?.low).toEqual([Math.round(255 * Math.SQRT1_2), 255]);
   });
+
+  it('are amplitudes, while brightness is in decibels', () => {
+    const spectrogram = draw([[1], [1]]);
+    // Two thirds of 72 dB: 24 dB weaker.
+    spectrogram.values[spectrogram.values.lastIndexOf(255)] = 170;
+    expect(summariseBands(spectrogram)?.low).toEqual([255, Math.round(255 * 10 ** (-24 / 20))]);
+  });
 });

@@ -17,12 +17,13 @@ function makeBeats(count: number, firstPlace = 0): TrackedBeat[] {
   }));
 }
 
-/** Observations in which each beat begins a bar with the given log odds. */
+/** Observations in which each beat begins a bar with the given log odds. Every other beat is surer than its neighbours. */
 function observe(beats: readonly TrackedBeat[], downbeatLogOdds: (index: number) => number): Float32Array {
   const observations = new Float32Array(2 * (beats.at(-1)!.frame + PERIOD_FRAMES));
   beats.forEach(({ frame }, index) => {
-    observations[2 * frame] = 2;
-    observations[2 * frame + 1] = 2 + downbeatLogOdds(index);
+    const beatLogOdds = index % 2 === 0 ? 2 : 10;
+    observations[2 * frame] = beatLogOdds;
+    observations[2 * frame + 1] = beatLogOdds + downbeatLogOdds(index);
   });
   return observations;
 }
@@ -97,8 +98,8 @@ describe('placeBarLines', () => {
 
   it('starts a new count after a rest', () => {
     const first = makeBeats(16);
-    const rest = 20 * PERIOD_FRAMES + 10;
-    const beats = [...first, ...makeBeats(16).map((beat) => ({ ...beat, frame: beat.frame + rest }))];
+    const restFrames = 20 * PERIOD_FRAMES + 10;
+    const beats = [...first, ...makeBeats(16).map((beat) => ({ ...beat, frame: beat.frame + restFrames }))];
     // The second half plays its downbeats two beats later than the count of the first half would put them.
     const observations = observe(beats, (index) => ((index < 16 ? index : index + 2) % 4 === 0 ? 2 : -2));
     const chords = playChords(beats, () => false);
