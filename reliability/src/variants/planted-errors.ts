@@ -8,7 +8,7 @@ export type FailingOperation = 'file' | 'request' | 'answer';
 const failBefore = (file: string, find: string): Patch =>
   patchServer(file, find, `globalThis.failIfArmed('file', 'EIO');\n${find}`);
 
-/** Every step of storing bytes (open, write, flush, link, flush the folder, create it, look up, delete), and every request. */
+/** The steps of storing bytes (open, write, flush, link, flush the folder, create it, look up, delete), and every request. */
 export const PLANTED_ERRORS: readonly Patch[] = [
   failBefore('platform/write-through.ts', "  const file = await open(path, 'wx', 0o600);"),
   failBefore('platform/write-through.ts', '    const { bytesWritten } = await file.write(rest);'),
