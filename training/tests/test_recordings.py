@@ -26,6 +26,22 @@ def test_a_peak_is_a_local_maximum_and_keeps_the_teachers_probability():
     assert peaks[0, 5] == pytest.approx(1 / (1 + np.exp(-2.0)))
 
 
+def test_a_peak_is_the_highest_within_three_frames():
+    logits = torch.full((1, 30), -9.0)
+    logits[0, [6, 9]] = torch.tensor([2.0, 1.0])
+    logits[0, [20, 24]] = torch.tensor([2.0, 1.0])
+    assert pick_peaks(logits)[0].nonzero().flatten().tolist() == [6, 20, 24]
+
+
+def test_a_weak_peak_is_kept_down_to_a_probability_of_012():
+    probabilities = torch.zeros(1, 20)
+    probabilities[0, [4, 12]] = torch.tensor([0.13, 0.11])
+    expected = torch.zeros(20)
+    expected[4] = 0.13
+    # Through a logit and back in single precision.
+    assert torch.allclose(pick_peaks(torch.logit(probabilities))[0], expected, atol=1e-6)
+
+
 def test_a_target_is_the_usual_bump_scaled_by_the_probability():
     probabilities = torch.zeros(1, 9)
     probabilities[0, 4] = 0.8
