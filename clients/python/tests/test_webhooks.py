@@ -25,6 +25,24 @@ def test_accepts_the_published_vector(body: "str | bytes") -> None:
     assert dict(event) == {"test": 2432232314}
 
 
+@pytest.mark.parametrize("off_seconds", [-300, 300])
+def test_accepts_a_delivery_five_minutes_early_or_late(off_seconds: int) -> None:
+    event = webhooks.verify(BODY, HEADERS, SECRET, now_seconds=SENT_AT_SECONDS + off_seconds)
+    assert dict(event) == {"test": 2432232314}
+
+
+def test_accepts_a_secret_without_its_prefix() -> None:
+    event = webhooks.verify(BODY, HEADERS, SECRET.removeprefix("whsec_"), now_seconds=SENT_AT_SECONDS)
+    assert dict(event) == {"test": 2432232314}
+
+
+@pytest.mark.parametrize("signatures", ["v1,AAAA {}", "{} v1,AAAA"])
+def test_one_of_two_signatures_is_enough_while_a_secret_is_being_replaced(signatures: str) -> None:
+    headers = {**HEADERS, "Webhook-Signature": signatures.format(HEADERS["Webhook-Signature"])}
+    event = webhooks.verify(BODY, headers, SECRET, now_seconds=SENT_AT_SECONDS)
+    assert dict(event) == {"test": 2432232314}
+
+
 @pytest.mark.parametrize(
     ("body", "headers", "secret", "now_seconds"),
     [
