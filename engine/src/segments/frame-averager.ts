@@ -15,14 +15,14 @@ export function createFrameAverager(kernels: Kernels, matrix: FrameMatrix): Fram
   const { binCount } = matrix;
   const mean = kernels.allocateFloats(4 * Math.ceil(binCount / 4));
   const sums = new Float64Array(binCount);
-  let rows = 0;
+  let rowsPointer = 0;
   let frameCount = 0;
   const window = createFrameWindow(kernels, matrix, (pointer) => {
-    rows = pointer;
+    rowsPointer = pointer;
   });
   const addPiece = (row: number, count: number): void => {
     // Consecutive frames have the memory layout of planar channels, so the kernel that mixes channels to mono averages frames.
-    const from = rows + row * binCount * Float32Array.BYTES_PER_ELEMENT;
+    const from = rowsPointer + row * binCount * Float32Array.BYTES_PER_ELEMENT;
     kernels.exports.mixToMono(from, binCount, count, mean.pointer, binCount);
     if (count === frameCount) return;
     const piece = mean.view;
