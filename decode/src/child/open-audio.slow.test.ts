@@ -151,9 +151,10 @@ it('surround71-aac.m4a decodes to eight channels in WAV order', async () => {
 });
 
 describe('openAudio', () => {
+  const tag = [0x49, 0x44, 0x33, 4, 0, 0, 0, 0, 2, 0, ...new Array(256).fill(0)];
+
   it('finds FLAC behind an ID3 tag', async () => {
     const flac = fixtureBytes('flac16.flac');
-    const tag = Uint8Array.from([0x49, 0x44, 0x33, 4, 0, 0, 0, 0, 2, 0, ...new Array(256).fill(0)]);
     const { stream, samples } = await decodeBytes(Uint8Array.from([...tag, ...flac]));
     expect(stream.codec).toBe('FLAC');
     expect(samples[0]).toHaveLength(6400);
@@ -167,16 +168,17 @@ describe('openAudio', () => {
     'wavpack.wv',
     'tone.ac3',
     'vorbis.ogg',
-  ])('finds %s behind an ID3 tag, where some taggers put one', async (name) => {
-    const tag = Uint8Array.from([0x49, 0x44, 0x33, 4, 0, 0, 0, 0, 2, 0, ...new Array(256).fill(0)]);
+  ])('finds %s behind two ID3 tags, a new one before an old one', async (name) => {
     const plain = await decodeBytes(fixtureBytes(name));
-    const tagged = await decodeBytes(Uint8Array.from([...tag, ...fixtureBytes(name)]));
+    const tagged = await decodeBytes(Uint8Array.from([...tag, ...tag, ...fixtureBytes(name)]));
     expect(tagged.samples).toEqual(plain.samples);
     expect(tagged.stream.health).toEqual(plain.stream.health);
   });
 
-  it('finds an MP3 behind other bytes', async () => {
-    const lead = new Uint8Array(3000).fill(0x81);
+  it.each([
+    ['other bytes', new Array(3000).fill(0x81)],
+    ['a broken ID3 tag, longer than the file', [0x49, 0x44, 0x33, 4, 0, 0, 0x7f, 0x7f, 0x7f, 0x7f]],
+  ])('finds an MP3 behind %s', async (_, lead) => {
     const { samples } = await decodeBytes(Uint8Array.from([...lead, ...fixtureBytes('no-info.mp3')]));
     expect(samples[0]).toHaveLength(17 * 1152);
   });

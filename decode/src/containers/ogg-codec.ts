@@ -28,14 +28,14 @@ export function identifyOggCodec(identification: Uint8Array): OggCodec | null {
     return {
       preSkipSamples: 0,
       isHeader: (_, index) => index < 2,
-      create: async ([, setup]) => createVorbisDecoder(identification, setup ?? new Uint8Array(0)),
+      create: async ([, setup]) => createVorbisDecoder(identification, setup!),
     };
   }
   if (magic.startsWith('\x7fFLAC')) {
     return {
       preSkipSamples: 0,
       isHeader: (packet) => packet[0] !== 0xff,
-      // After the mapping header of nine bytes, "fLaC" and a block header of four.
+      // RFC 9639, section 10.1: after the mapping header of nine bytes, "fLaC" and a block header of four.
       create: async () => createFlacPacketDecoder(identification.subarray(17)),
     };
   }

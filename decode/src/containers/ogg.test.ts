@@ -94,3 +94,12 @@ it('a file with more than a thousand chained streams ends after them and is trun
   expect(runs).toEqual([{ value: 1, sampleCount: 1000 }]);
   expect(stream.health.truncated).toBe(true);
 });
+
+it('a file with Speex is refused by name', async () => {
+  const header = new TextEncoder().encode('Speex   '.padEnd(80, '\0'));
+  const page = oggPage([header], { sequence: 0, granule: 0, isFirst: true });
+  await expect(decodeBytes(page)).rejects.toMatchObject({
+    code: 'unsupported_format',
+    message: expect.stringContaining('Speex'),
+  });
+});
