@@ -143,6 +143,7 @@ describe('an upload', () => {
       truth.sections.map((section: { label: string }) => section.label),
     );
     for (const [index, section] of job.sections.entries()) {
+      expect(Object.keys(section).sort()).toEqual(['end_seconds', 'label', 'start_seconds']);
       expect(Math.abs(section.start_seconds - truth.sections[index].start)).toBeLessThan(0.27);
     }
 
