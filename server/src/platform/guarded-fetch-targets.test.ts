@@ -1,7 +1,7 @@
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { at, createOutsideWorld, FETCH_DEFAULTS as defaults, PUBLIC } from '../test/outside-world.ts';
 import { FetchFailed } from './fetch-errors.ts';
-import { createGuardedFetch } from './guarded-fetch.ts';
+import { createGuardedFetch, LOOKUP_TIMEOUT_MS } from './guarded-fetch.ts';
 
 /** Targets that the guarded fetch refuses: a list of attacks, each refused without a single connection. */
 const world = await createOutsideWorld();
@@ -140,14 +140,21 @@ describe('names', () => {
     await expect(get('http://empty.test/')).rejects.toMatchObject({ name: 'FetchFailed', reason: 'dns' });
   });
 
-  it('that never resolve end with a timeout', async () => {
+  it.each([
+    ['request', 100, 100],
+    ['lookup', 60_000, LOOKUP_TIMEOUT_MS],
+  ])('that never resolve end with the timeout of the %s', async (_, totalTimeoutMs, endsAfterMs) => {
+    vi.useFakeTimers();
+    onTestFinished(() => void vi.useRealTimers());
     const stuck = createGuardedFetch({
       allowPrivateTargets: [],
       allowedPorts: [80],
       resolve: () => new Promise(() => {}),
     });
-    const outcome = stuck({ ...defaults, url: 'http://stuck.test/', totalTimeoutMs: 100 });
-    await expect(outcome).rejects.toMatchObject({ reason: 'timeout' });
+    const request = stuck({ ...defaults, url: 'http://stuck.test/', totalTimeoutMs });
+    const outcome = expect(request).rejects.toMatchObject({ reason: 'timeout' });
+    await vi.advanceTimersByTimeAsync(endsAfterMs);
+    await outcome;
   });
 });
 
@@ -172,7 +179,7 @@ describe('redirects', () => {
     expect(touched).toEqual([]);
   });
 
-  it('are followed up to the limit, also relative ones, without the headers of the first request', async () => {
+  it('are followed up to the limit and no further, also relative ones, without the headers of the first request', async () => {
     const seen: (string | undefined)[] = [];
     const base = await publicServer((request, response) => {
       seen.push(request.headers['x-mine'] as string | undefined);
@@ -181,13 +188,7 @@ describe('redirects', () => {
     });
     expect(await read(`${base}/0`, { headers: { 'x-mine': 'yes' } })).toBe('arrived');
     expect(seen).toEqual(['yes', undefined, undefined, undefined, undefined, undefined]);
-  });
-
-  it('beyond the limit are a failure', async () => {
-    const base = await publicServer((request, response) =>
-      response.writeHead(302, { location: request.url }).end(),
-    );
-    await expect(get(base)).rejects.toMatchObject({ reason: 'redirects' });
+    await expect(get(`${base}/0`, { redirectsMax: 4 })).rejects.toMatchObject({ reason: 'redirects' });
   });
 
   it('are themselves the response when redirectsMax is 0', async () => {

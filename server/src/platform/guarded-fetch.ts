@@ -84,6 +84,7 @@ export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
     let url = request.url;
     for (let redirects = 0; ; redirects += 1) {
       const target = await guard.resolveTarget(url, signal);
+      // Headers may hold a secret for the first server.
       const hop = redirects === 0 ? request : { ...request, headers: {} };
       const answer = await send(hop, target, signal, options.trustedCertificates);
       const location = redirectOf(answer);
@@ -210,9 +211,10 @@ async function send(
 /** net.connect asks for one address or, since Node 20, for all. */
 function pinnedLookup(addresses: ResolvedAddress[]): LookupFunction {
   return (_hostname, options, callback) => {
-    const [first] = addresses;
+    // lookUp refuses a name without addresses.
+    const first = addresses[0]!;
     if (options.all) callback(null, addresses);
-    else if (first) callback(null, first.address, first.family);
+    else callback(null, first.address, first.family);
   };
 }
 
@@ -224,6 +226,7 @@ function toResponse(
 ): GuardedResponse {
   const { status, headers, discard } = answer;
   const encoding = headers['content-encoding'] ?? 'identity';
+  // A POST does not ask for identity: a webhook has arrived even if the receiver compresses its answer.
   if (request.method === 'GET' && encoding !== 'identity') {
     discard();
     throw new FetchFailed('protocol', 'The answer is compressed, which was not asked for');
