@@ -3,8 +3,8 @@ import { expect, it } from 'vitest';
 import { formatSong } from './song-line.ts';
 
 /** A job with the fields that the line shows. */
-const songOf = (headline: object | null) =>
-  ({ id: 'job_1', status: 'completed', file_name: 'song.mp3', headline }) as unknown as JobData;
+const songOf = (headline: object | null, file_name: string | null = 'song.mp3') =>
+  ({ id: 'job_1', status: 'completed', file_name, headline }) as unknown as JobData;
 
 it.each([
   [
@@ -32,4 +32,10 @@ it.each([
   ['the file name without a headline', null, 'job_1  completed  song.mp3'],
 ])('shows %s', (_, headline, line) => {
   expect(formatSong(songOf(headline))).toBe(line);
+});
+
+it('shows nothing in place of a name that is unknown', () => {
+  expect(formatSong(songOf(null, null))).toBe('job_1  completed');
+  const unknown = { title: null, artist: null, bpm: null, camelot: null, key_notation: null, energy: null };
+  expect(formatSong(songOf(unknown))).toBe('job_1  –  –  –');
 });
