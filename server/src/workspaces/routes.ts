@@ -149,11 +149,11 @@ export const workspaceRoutes = [
   implement(account.exportAccount, (ctx, _input, raw) => answerExport(ctx, ctx.actor.workspaceId, raw)),
 
   implement(account.deleteWorkspace, async (ctx, { params, query }) => {
+    const { workspace_id } = params;
     // Across tenants, because the sessions of its members move to other workspaces.
     const { deletedAt } = await ctx.db.acrossTenants.transaction((tx) =>
-      deleteWorkspace(ctx, tx, { workspaceId: params.workspace_id, confirm: query.confirm ?? null }),
+      deleteWorkspace(ctx, tx, { workspaceId: workspace_id, confirm: query.confirm ?? null }),
     );
-    const { workspace_id } = params;
     return { status: 202, body: { workspace_id, status: 'deleting', deleted_at: deletedAt.toISOString() } };
   }),
 ];
