@@ -4,7 +4,8 @@ torch = pytest.importorskip("torch")
 pytest.importorskip("onnx")
 beat_tracker = pytest.importorskip("beat_this.model.beat_tracker")
 
-from earshot_training.teacher import BANDS, SIZES, load_network  # noqa: E402
+from earshot_training import teacher  # noqa: E402
+from earshot_training.teacher import BANDS, SIZES, Teacher, load_network  # noqa: E402
 
 
 class Exported(torch.nn.Module):
@@ -34,3 +35,23 @@ def test_every_weight_of_the_onnx_file_returns_to_its_layer(tmp_path):
     # A norm rounds differently once it is folded into its convolution.
     assert torch.allclose(loaded["beat"], expected["beat"], atol=1e-4)
     assert torch.allclose(loaded["downbeat"], expected["downbeat"], atol=1e-4)
+
+
+class Recorder(torch.nn.Module):
+    """In place of the network: keeps the spectrum it is given."""
+
+    def forward(self, mel: torch.Tensor) -> dict[str, torch.Tensor]:
+        self.mel = mel
+        return {"beat": mel[..., 0], "downbeat": mel[..., 1]}
+
+
+def test_the_teacher_hears_the_spectrum_it_was_trained_on(monkeypatch):
+    pytest.importorskip("librosa")
+    preprocessing = pytest.importorskip("beat_this.preprocessing")
+    recorder = Recorder()
+    monkeypatch.setattr(teacher, "load_network", lambda path: recorder)
+    audio = 0.1 * torch.randn(2, 22050, generator=torch.Generator().manual_seed(1))
+    Teacher(None, "cpu").find_beats(audio, 50)
+    theirs = torch.stack([preprocessing.LogMelSpect()(clip)[:50] for clip in audio])
+    # Their filters are computed in single precision.
+    assert torch.allclose(recorder.mel, theirs, atol=1e-3)
