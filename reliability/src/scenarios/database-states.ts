@@ -142,7 +142,7 @@ async function takeAllConnections({ postgres }: World): Promise<() => Promise<vo
   // The service may be quicker than the crowd to take a free connection, so its connections are ended repeatedly.
   const endAll = async () => {
     while (taking) {
-      endedCount = (await ender.query(END_ALL)).rowCount ?? 0;
+      endedCount = (await ender.query(END_ALL)).rowCount;
       await delay(20);
     }
   };

@@ -33,7 +33,7 @@ export function checkSandbox(): Check {
   };
 }
 
-/** Analyzes a few seconds of notes with every model: a truncated or altered file fails here. */
+/** Analyses a few seconds of notes with every model: a truncated file fails here. The hashes that are printed tell an altered one. */
 export function checkModels(load: () => AnalysisModels = loadModels): Check {
   return {
     name: 'models',

@@ -57,10 +57,10 @@ class SoundBank:
 
 def load_sound_bank(pool: Pool | None = None, scale: float = 1.0, seed_offset: int = 0) -> SoundBank:
     """`scale` is the share of the one-shots to make. Another `seed_offset` gives other one-shots."""
-    waveforms, pitches, program_rows, drum_rows = _read_samples()
+    waveforms, pitches_midi, program_rows, drum_rows = _read_samples()
     programs: dict[int, dict[int, Voicing]] = {}
     for font, program, index in program_rows:
-        programs.setdefault(int(program), {}).setdefault(int(font), []).append((int(index), float(pitches[index])))
+        programs.setdefault(int(program), {}).setdefault(int(font), []).append((int(index), float(pitches_midi[index])))
     kits: dict[tuple[int, int], dict[int, int]] = {}
     for font, kit, key, index in drum_rows:
         kits.setdefault((int(font), int(kit)), {})[int(key)] = int(index)

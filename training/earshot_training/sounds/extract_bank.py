@@ -40,7 +40,7 @@ LOOP_SAMPLES_MIN, LOOP_TAIL_SAMPLES = 600, 200
 class BankBuilder:
     def __init__(self) -> None:
         self.waveforms: list[np.ndarray] = []
-        self.pitches: list[float] = []
+        self.pitches_midi: list[float] = []
         self.loops: list[tuple[float, float] | None] = []
         self.programs: list[tuple[int, int, int]] = []
         self.drums: list[tuple[int, int, int, int]] = []
@@ -84,7 +84,7 @@ class BankBuilder:
         if identity not in self._seen:
             waveform, loop = _trim(zone, kept_s)
             self.waveforms.append(compress(waveform))
-            self.pitches.append(zone.pitch_midi)
+            self.pitches_midi.append(zone.pitch_midi)
             self.loops.append(loop)
             self._seen[identity] = (len(self.waveforms) - 1, font_index)
         return self._seen[identity]
@@ -95,7 +95,7 @@ class BankBuilder:
             buffer,
             data=np.concatenate(self.waveforms),
             offsets=np.cumsum([0] + [len(w) for w in self.waveforms]),
-            pitches=np.array(self.pitches, np.float32),
+            pitches=np.array(self.pitches_midi, np.float32),
             # The array cannot hold null: a sample without a loop has one of length 0.
             loops=np.array([loop or (0, 0) for loop in self.loops], np.float32),
             programs=np.array(self.programs, np.int32),
