@@ -15,8 +15,8 @@ export const FILTER_CHARACTERS_MAX = 100;
 /** Of a title, an artist or an album. */
 export const TITLE_CHARACTERS_MAX = 300;
 export const NOTE_CHARACTERS_MAX = 2_000;
-const SONG_TAGS_MAX = 50;
-const TAG_CHARACTERS_MAX = 50;
+export const SONG_TAGS_MAX = 50;
+export const TAG_CHARACTERS_MAX = 50;
 /** All tags of a song as typed, each followed by a comma and a space. */
 export const TAGS_CHARACTERS_MAX = SONG_TAGS_MAX * (TAG_CHARACTERS_MAX + 2);
 /** Of the name of an uploaded file. */
