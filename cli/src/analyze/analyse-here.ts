@@ -75,6 +75,7 @@ async function analyseFile(
     const analysed = analysis.finish((_stage, fraction) =>
       onProgress(LISTENING_SHARE + fraction * (1 - LISTENING_SHARE)),
     );
+    // The decoder has replaced them by zeros, so the engine counts none.
     if (analysed.quality) analysed.quality.nonFiniteSamples = decoded.nonFiniteSamples;
     const analysedAt = new Date();
     const document = buildResultDocument({

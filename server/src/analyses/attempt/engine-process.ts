@@ -75,6 +75,7 @@ async function analyse(
       exitIfOrphaned();
       send({ kind: 'progress', stage: 'analysing', fraction, detail });
     });
+    // The decoder has replaced them by zeros, so the engine counts none.
     if (result.quality) result.quality.nonFiniteSamples = decoded.nonFiniteSamples;
     return { info: session.info, decoded, result };
   } finally {
