@@ -127,18 +127,18 @@ function segmentsOf({ document, supplement }: ExportSource) {
   const sounds = supplement?.segmentSounds ?? null;
   const curve = loudness?.momentary ?? null;
   return listSegments(onsetsSeconds, document.duration_seconds).map((span, index) => {
-    const { startSeconds: start, endSeconds: end } = span;
+    const { startSeconds, endSeconds } = span;
     const strength = rhythm.onsets[span.onsetIndex ?? -1]?.strength ?? 0;
     const sound = sounds && readSegmentSound(sounds, index);
-    const peak = curve === null ? null : loudestIn(curve, start, end);
+    const peak = curve === null ? null : loudestIn(curve, startSeconds, endSeconds);
     return {
-      start,
-      duration: end - start,
+      start: startSeconds,
+      duration: endSeconds - startSeconds,
       confidence: Math.min(1, Math.max(0, strength)),
-      loudness_start: curve === null ? null : loudnessAt(curve, start),
-      loudness_max_time: peak === null ? null : peak.timeSeconds - start,
-      loudness_max: peak?.loudness ?? null,
-      loudness_end: curve === null ? null : loudnessAt(curve, end),
+      loudness_start: curve === null ? null : loudnessLufsAt(curve, startSeconds),
+      loudness_max_time: peak === null ? null : peak.timeSeconds - startSeconds,
+      loudness_max: peak?.loudnessLufs ?? null,
+      loudness_end: curve === null ? null : loudnessLufsAt(curve, endSeconds),
       pitches: sound?.pitches.map(roundToThousandths) ?? null,
       timbre: sound?.timbre.map(roundToThousandths) ?? null,
     };
@@ -157,7 +157,7 @@ function indexAt(curve: LoudnessCurve, seconds: number): number {
   return Math.min(Math.max(index, 0), curve.values.length - 1);
 }
 
-function loudnessAt(curve: LoudnessCurve, seconds: number): number | null {
+function loudnessLufsAt(curve: LoudnessCurve, seconds: number): number | null {
   return curve.values[indexAt(curve, seconds)] ?? null;
 }
 
@@ -165,13 +165,13 @@ function loudestIn(
   curve: LoudnessCurve,
   startSeconds: number,
   endSeconds: number,
-): { timeSeconds: number; loudness: number } | null {
-  let best: { timeSeconds: number; loudness: number } | null = null;
+): { timeSeconds: number; loudnessLufs: number } | null {
+  let best: { timeSeconds: number; loudnessLufs: number } | null = null;
   for (let index = indexAt(curve, startSeconds); index <= indexAt(curve, endSeconds); index++) {
-    const loudness = curve.values[index];
-    if (loudness === null || loudness === undefined || (best !== null && loudness <= best.loudness)) continue;
+    const loudnessLufs = curve.values[index] ?? null;
+    if (loudnessLufs === null || (best !== null && loudnessLufs <= best.loudnessLufs)) continue;
     const timeSeconds = curve.start_seconds + index * curve.hop_seconds;
-    best = { timeSeconds: Math.min(Math.max(timeSeconds, startSeconds), endSeconds), loudness };
+    best = { timeSeconds: Math.min(Math.max(timeSeconds, startSeconds), endSeconds), loudnessLufs };
   }
   return best;
 }

@@ -66,7 +66,7 @@ def read_stereo(path: Path, start_s: float) -> np.ndarray:
     try:
         return np.frombuffer(run_ffmpeg(*excerpt, *pcm, audio=b""), np.float32).reshape(-1, 2)
     except subprocess.CalledProcessError:
-        # The track is shorter than `start_s`.
+        # The track cannot be read, or ends before `start_s`.
         return np.empty((0, 2), np.float32)
 
 

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { memorySource } from '../test/memory-source.ts';
-import { FileBytes, findBytes, sliceSource } from './file-bytes.ts';
+import { FileBytes, findBytes, SEARCHED_BYTES, sliceSource } from './file-bytes.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'earshot-file-bytes-'));
 const file = path.join(folder, 'bytes');
@@ -59,11 +59,10 @@ it('the furthest byte is the end of the furthest view, whatever is read after it
 });
 
 describe('findBytes', () => {
-  const WINDOW = 65_536;
   it.each([
     ['at once', 5, 5, 5],
     ['further on', 100, 0, 100],
-    ['across two windows', WINDOW - 2, 0, WINDOW - 2],
+    ['across two windows', SEARCHED_BYTES - 2, 0, SEARCHED_BYTES - 2],
     ['at the very end', 199_996, 0, 199_996],
     ['not before the start position', 100, 101, null],
   ])('finds %s', (_, at, from, expected) => {

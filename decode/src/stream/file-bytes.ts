@@ -61,7 +61,7 @@ export function sliceSource(source: ByteSource, start: number, end: number): Byt
 }
 
 /** Small enough to lie within the read window in most cases. */
-const SEARCHED_BYTES = 64 * 1024;
+export const SEARCHED_BYTES = 64 * 1024;
 
 /** The first position of these bytes at or after `from`; null if there is none. */
 export function findBytes(source: ByteSource, wanted: readonly number[], from: number): number | null {
