@@ -95,6 +95,15 @@ describe.each(SOUNDS)('a metronome of %s', (_, wave) => {
     }
   });
 
+  it('is timed within 2 % of an interval, wherever its clicks lie between two frames', () => {
+    const { mel } = analyseSpectra(makeClicks(clickTimes(240, 12), 12, wave));
+    // The last one repeats the interval before it.
+    const intervals = detectMetronome(mel)!.tracking.track.beats.map(({ periodFrames }) => periodFrames);
+    intervals.forEach((frames, index) => {
+      expect(Math.abs(frames / (intervals[index - 1] ?? frames) - 1)).toBeLessThan(0.02);
+    });
+  });
+
   it('has bars of four with a low confidence when nothing is accented', () => {
     const { timeSignature } = hear(makeClicks(clickTimes(100, 30), 30, wave)).rhythm;
     expect(timeSignature!.beatsPerBar).toBe(4);
