@@ -37,8 +37,16 @@ describe('chord quality', () => {
       refineQuality({ startSeconds, endSeconds, chord: 0, leadLogOdds: 1 }, chroma)!;
     expect(refine(0, 1).quality).toBe('7');
     expect(refine(1, 2).quality).toBe('maj');
-    expect(refine(0, 2).share).toBeLessThan(refine(1, 2).share);
-    expect(refine(1, 3).share).toBeLessThan(refine(1, 2).share);
+    // The tones match the template, which leaves 0.8 % for the rarer qualities; in the mixtures they get 7 %.
+    expect(refine(1, 2).share).toBeGreaterThan(0.95);
+    expect(refine(1, 2).share).toBeLessThan(1);
+    for (const [from, to] of [
+      [0, 2],
+      [1, 3],
+    ] as const) {
+      expect(refine(from, to).share).toBeGreaterThan(0.3);
+      expect(refine(from, to).share).toBeLessThan(0.95);
+    }
   });
 
   it('has a name in the vocabulary', () => {
