@@ -86,6 +86,8 @@ it.each([
   ['C minor', true],
   ['f#m', true],
   ['Bb:maj', true],
+  ['F♯ minor', true],
+  ['E♭m', true],
   ['12A', true],
   ['10m', true],
   ['13A', false],

@@ -68,7 +68,7 @@ export function onlyWith(member: string, values: readonly string[], other: strin
 }
 
 /** "C minor", "Cm", "C:min", "5A", "10m": notations that `readKeyName` of the exports understands too. */
-export const KEY_NAME = '([A-Ga-g][#b]?[ :]?(major|maj|minor|min|m)?|(1[0-2]|[1-9])[ABabmd])';
+export const KEY_NAME = '([A-Ga-g][#b♯♭]?[ :]?(major|maj|minor|min|m)?|(1[0-2]|[1-9])[ABabmd])';
 
 export const keyName = matching(
   `^${KEY_NAME}$`,
