@@ -22,6 +22,7 @@ it.each<[string, Partial<Operation>, string[]]>([
   ['is public and operational', {}, []],
   ['has codes of its own', { errors: ['gone'] }, ['gone']],
   ['is on a surface with limits', { surface: 'key' }, ['overloaded', 'rate_limited', 'unavailable']],
+  ['looks up a token', { policy: { access: 'signature' } }, ['unavailable']],
   ['has an id in its path', { params: z.object({ id: z.string() }) }, ['not_found']],
   ['has a JSON body', { body: z.object({}) }, ['bad_request', 'payload_too_large', 'unsupported_media']],
   [

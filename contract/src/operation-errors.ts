@@ -12,6 +12,8 @@ export function errorCodesOf(operation: Operation): ErrorCode[] {
     add('unauthorized', 'insufficient_role', 'insufficient_scope');
     if (operation.method !== 'GET') add('cross_origin_cookie');
   }
+  // What was signed is looked up in the database.
+  if (operation.policy.access === 'signature') add('unavailable');
   if (operation.params) add('not_found');
   if (operation.body || operation.rawBody) add('payload_too_large', 'unsupported_media', 'bad_request');
   if (operation.idempotent) add('idempotency_key_reused', 'idempotency_in_progress');
