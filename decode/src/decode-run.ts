@@ -31,7 +31,7 @@ export class DecodeRun {
   readonly #options: RunOptions;
   readonly #blocks: AsyncGenerator<PcmBlock, void>;
   #waitedMs = 0;
-  /** Null until \`readStart\` has resolved. */
+  /** Null until `readStart` has resolved. */
   #format: PcmFormat | null = null;
   #decodedSamples = 0;
   /** The first reason for stopping; null while the decode is running. */

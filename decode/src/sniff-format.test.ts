@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { wavBytes } from '../../scripts/wav-bytes.mjs';
-import { id3v2Length, SNIFF_BYTES, sniffFormat } from './sniff-format.ts';
+import { id3v2Bytes, SNIFF_BYTES, sniffFormat } from './sniff-format.ts';
 import { fixtureBytes } from './test/fixture-audio.ts';
 
 const ascii = (text: string) => Uint8Array.from(text, (character) => character.charCodeAt(0));
@@ -61,8 +61,8 @@ describe('the length of an ID3v2 tag', () => {
     ['includes its footer', 'ID3\x04\0\x10\0\0\0\x05', 10 + 5 + 10],
     ['is null without a tag', 'ID4\x04\0\0\0\0\0\x05', null],
     ['is null for a header that is cut', 'ID3\x04\0\0\0\0\0', null],
-  ])('%s', (_, header, lengthBytes) => {
-    expect(id3v2Length(ascii(header))).toBe(lengthBytes);
+  ])('%s', (_, header, tagBytes) => {
+    expect(id3v2Bytes(ascii(header))).toBe(tagBytes);
   });
 });
 

@@ -40,7 +40,7 @@ export function sniffFormat(head: Uint8Array): SniffedFormat | null {
 }
 
 /** The length of the ID3v2 tag that begins at `bytes[0]`; null if there is none. */
-export function id3v2Length(bytes: Uint8Array): number | null {
+export function id3v2Bytes(bytes: Uint8Array): number | null {
   if (bytes.length < 10 || !hasId3(bytes)) return null;
   const [a, b, c, d] = [...bytes.subarray(6, 10)].map((byte) => byte & 0x7f) as [
     number,
@@ -59,8 +59,8 @@ function hasId3(bytes: Uint8Array): boolean {
 /** The position after ID3v2 tags and zero padding. */
 function skipLead(head: Uint8Array): number {
   let start = 0;
-  for (let length = id3v2Length(head); length !== null; length = id3v2Length(head.subarray(start)))
-    start += length;
+  for (let tagBytes = id3v2Bytes(head); tagBytes !== null; tagBytes = id3v2Bytes(head.subarray(start)))
+    start += tagBytes;
   // Some formats themselves begin with zeros: an MP4 box, for example, with its size.
   if (start === 0 && (head[0] !== 0 || sniffByMagic(head) !== null)) return 0;
   let padded = start;
@@ -154,10 +154,10 @@ function sniffBySync(bytes: Uint8Array): SniffedFormat | null {
   if (bytes[0] !== 0xff || bytes.length < 4) return null;
   // ADTS has the sync word of MPEG audio, with the layer bits 00.
   if ((bytes[1]! & 0xf6) === 0xf0) {
-    const length = ((bytes[3]! & 3) << 11) | ((bytes[4] ?? 0) << 3) | ((bytes[5] ?? 0) >> 5);
-    const next = bytes.subarray(length, length + 2);
+    const packetBytes = ((bytes[3]! & 3) << 11) | ((bytes[4] ?? 0) << 3) | ((bytes[5] ?? 0) >> 5);
+    const next = bytes.subarray(packetBytes, packetBytes + 2);
     const isFollowed = next.length < 2 || (next[0] === 0xff && (next[1]! & 0xf6) === 0xf0);
-    return length >= 7 && isFollowed ? audio('adts') : null;
+    return packetBytes >= 7 && isFollowed ? audio('adts') : null;
   }
   const header = parseMpegHeader(bytes, 0);
   if (!header) return null;

@@ -1,5 +1,5 @@
 import { DecodeError, unsupported } from '../decode-error.ts';
-import { type AudioContainer, id3v2Length, SNIFF_BYTES, sniffFormat } from '../sniff-format.ts';
+import { type AudioContainer, id3v2Bytes, SNIFF_BYTES, sniffFormat } from '../sniff-format.ts';
 import type { AudioStream } from '../stream/audio-stream.ts';
 import { type ByteSource, sliceSource } from '../stream/file-bytes.ts';
 
@@ -50,9 +50,9 @@ const TAGS_MAX = 16;
 function skipTags(source: ByteSource): number {
   let start = 0;
   for (let count = 0; count < TAGS_MAX; count++) {
-    const length = id3v2Length(source.view(start, 10));
-    if (length === null) break;
-    start += length;
+    const tagBytes = id3v2Bytes(source.view(start, 10));
+    if (tagBytes === null) break;
+    start += tagBytes;
   }
   return start < source.byteSize ? start : 0;
 }

@@ -2,7 +2,7 @@ import { describe, expect, it } from 'vitest';
 import { parseMpegHeader } from '../codecs/mpeg-header.ts';
 import { newHealth } from '../stream/audio-stream.ts';
 import { memorySource } from '../test/memory-source.ts';
-import { findMpegPacket, hasFreeFormatPackets, walkMpegPackets } from './mpeg-packets.ts';
+import { findMpegPacket, hasFreeFormatPackets, WINDOW_BYTES, walkMpegPackets } from './mpeg-packets.ts';
 
 /** MPEG-1 layer III, 128 kbit/s. 144 × 128,000 / 44,100 is 417 bytes, at 48 kHz 384 bytes. */
 const packet = (header = [0xff, 0xfb, 0x90, 0x00], byteLength = 417) =>
@@ -22,7 +22,7 @@ describe('findMpegPacket', () => {
   });
 
   it('finds a packet that begins in one read window and ends in the next', () => {
-    const leadBytes = 64 * 1024 - 2;
+    const leadBytes = WINDOW_BYTES - 2;
     expect(find(Buffer.alloc(leadBytes), PACKET, PACKET, PACKET)).toBe(leadBytes);
   });
 

@@ -2,7 +2,7 @@
 
 import { isFreeFormatHeader, isSameStream, type MpegHeader, parseMpegHeader } from '../codecs/mpeg-header.ts';
 import { unsupported } from '../decode-error.ts';
-import { id3v2Length } from '../sniff-format.ts';
+import { id3v2Bytes } from '../sniff-format.ts';
 import type { StreamHealth } from '../stream/audio-stream.ts';
 import { asciiOf } from '../stream/binary.ts';
 import type { ByteSource } from '../stream/file-bytes.ts';
@@ -10,7 +10,7 @@ import type { ByteSource } from '../stream/file-bytes.ts';
 export type MpegPacket = { header: MpegHeader; position: number };
 
 /** Some hundred packets per read. */
-const WINDOW_BYTES = 64 * 1024;
+export const WINDOW_BYTES = 64 * 1024;
 const ID3V1_BYTES = 128;
 /** Three headers at the right distances are not a coincidence, so the first is taken for a packet. */
 const CHAIN_PACKETS = 3;
@@ -31,6 +31,8 @@ export function findMpegPacket(source: ByteSource, from: number, end: number): M
   return null;
 }
 
+/** Those of layer III at 8 kbit/s and 24 kHz, the shortest of all: 72 × 8,000 / 24,000. */
+const FREE_PACKET_BYTES_MIN = 24;
 /** Free format in layer III ends at 640 kbit/s, where the longest packet has 2,880 bytes; the other layers allow somewhat more. */
 const FREE_PACKET_BYTES_MAX = 4_608;
 
@@ -43,7 +45,7 @@ export function hasFreeFormatPackets(source: ByteSource, start: number): boolean
       window[at] === 0xff &&
       window[at + 1] === window[i + 1] &&
       (window[at + 2]! | 2) === (window[i + 2]! | 2);
-    for (let byteLength = 24; byteLength <= FREE_PACKET_BYTES_MAX; byteLength++) {
+    for (let byteLength = FREE_PACKET_BYTES_MIN; byteLength <= FREE_PACKET_BYTES_MAX; byteLength++) {
       if (!isNext(i + byteLength)) continue;
       const third = i + 2 * byteLength;
       if (isNext(third) || isNext(third - 1) || isNext(third + 1)) return true;
@@ -73,7 +75,7 @@ export function* walkMpegPackets(
     }
     // A tag may follow the audio or, in joined files, precede the next song. Its pictures may look like packets.
     const lead = source.view(position, 10);
-    const tagBytes = asciiOf(lead.subarray(0, 3)) === 'TAG' ? ID3V1_BYTES : id3v2Length(lead);
+    const tagBytes = asciiOf(lead.subarray(0, 3)) === 'TAG' ? ID3V1_BYTES : id3v2Bytes(lead);
     if (tagBytes !== null && position + tagBytes <= end) {
       position += tagBytes;
       continue;

@@ -20,7 +20,7 @@ export type OggPage = {
 const CAPTURE_PATTERN = [...'OggS'].map((letter) => letter.charCodeAt(0));
 const HEADER_BYTES = 27;
 const PAGE_BYTES_MAX = HEADER_BYTES + 255 + 255 * 255;
-/** Holds at least one whole page, whatever follows it. */
+/** Holds at least one whole page, even if the last one is cut off. */
 const TAIL_BYTES = 2 * PAGE_BYTES_MAX;
 /** Far more than codecs write; bounds the memory for a packet that never ends. */
 const PACKET_BYTES_MAX = 16 * 2 ** 20;

@@ -4,8 +4,8 @@ import { describe, expect, it } from 'vitest';
 import { decodeBytes } from '../test/fixture-audio.ts';
 
 const text = (value: string) => [...value].map((character) => character.charCodeAt(0));
-const big = (value: number, bytes: number) =>
-  Array.from({ length: bytes }, (_, i) => Math.floor(value / 2 ** (8 * (bytes - 1 - i))) % 256);
+const big = (value: number, byteCount: number) =>
+  Array.from({ length: byteCount }, (_, i) => Math.floor(value / 2 ** (8 * (byteCount - 1 - i))) % 256);
 const float64 = (value: number) => {
   const view = new DataView(new ArrayBuffer(8));
   view.setFloat64(0, value);
@@ -19,29 +19,29 @@ const SAMPLES_16_LITTLE = [0x00, 0x40, 0x00, 0xc0];
 const SAMPLES_24_BIG = [0x40, 0, 0, 0xc0, 0, 0];
 const SAMPLES_FLOAT_BIG = [0x3f, 0, 0, 0, 0xbf, 0, 0, 0];
 
-/** `offset`: bytes before the first sample. `size`: that of the sound chunk. `count`: the samples in the common chunk. */
+/** `offsetBytes`: before the first sample. `chunkBytes`: the declared size of the sound chunk. `sampleCount`: in the common chunk. */
 function aiff(
   bitDepth: number,
   data: number[],
   compression?: string,
-  { before = [] as number[], offset = 0, size = data.length + 8, count = 2 } = {},
+  { before = [] as number[], offsetBytes = 0, chunkBytes = data.length + 8, sampleCount = 2 } = {},
 ): Uint8Array {
-  const common = [...big(1, 2), ...big(count, 4), ...big(bitDepth, 2), ...RATE_8000];
+  const common = [...big(1, 2), ...big(sampleCount, 4), ...big(bitDepth, 2), ...RATE_8000];
   if (compression) common.push(...text(compression), 0, 0);
   const body = [
     ...text(compression ? 'AIFC' : 'AIFF'),
     ...before,
     ...[...text('COMM'), ...big(common.length, 4), ...common],
-    ...[...text('SSND'), ...big(size, 4), ...big(offset, 4), ...big(0, 4), ...data],
+    ...[...text('SSND'), ...big(chunkBytes, 4), ...big(offsetBytes, 4), ...big(0, 4), ...data],
   ];
   return Uint8Array.from([...text('FORM'), ...big(body.length, 4), ...body]);
 }
 
-function caf(flags: number, bitDepth: number, data: number[], dataSize = data.length + 4): Uint8Array {
+function caf(flags: number, bitDepth: number, data: number[], dataBytes = data.length + 4): Uint8Array {
   const description = [...float64(8000), ...text('lpcm'), ...big(flags, 4)].concat(
     [bitDepth / 8, 1, 1, bitDepth].flatMap((value) => big(value, 4)),
   );
-  const size = dataSize < 0 ? new Array(8).fill(0xff) : big(dataSize, 8);
+  const size = dataBytes < 0 ? new Array(8).fill(0xff) : big(dataBytes, 8);
   return Uint8Array.from([
     ...[...text('caff'), 0, 1, 0, 0],
     ...[...text('desc'), ...big(32, 8), ...description],
@@ -49,10 +49,10 @@ function caf(flags: number, bitDepth: number, data: number[], dataSize = data.le
   ]);
 }
 
-function au(encoding: number, data: number[], size = data.length): Uint8Array {
+function au(encoding: number, data: number[], dataBytes = data.length): Uint8Array {
   return Uint8Array.from([
     ...text('.snd'),
-    ...[24, size, encoding, 8000, 1].flatMap((value) => big(value, 4)),
+    ...[24, dataBytes, encoding, 8000, 1].flatMap((value) => big(value, 4)),
     ...data,
   ]);
 }
@@ -72,23 +72,23 @@ describe('uncompressed containers', () => {
     ['AIFF with bytes after its samples', aiff(16, [...SAMPLES_16_BIG, 1, 2]), 'AIFF'],
     [
       'AIFF with an offset to its samples',
-      aiff(16, [9, 9, 9, 9, ...SAMPLES_16_BIG], undefined, { offset: 4 }),
+      aiff(16, [9, 9, 9, 9, ...SAMPLES_16_BIG], undefined, { offsetBytes: 4 }),
       'AIFF',
     ],
-    ['AIFF of unknown length', aiff(16, SAMPLES_16_BIG, undefined, { size: 0 }), 'AIFF'],
+    ['AIFF of unknown length', aiff(16, SAMPLES_16_BIG, undefined, { chunkBytes: 0 }), 'AIFF'],
     [
       'AIFF of unknown length, as FFmpeg writes it to a pipe',
-      aiff(16, SAMPLES_16_BIG, undefined, { size: 0, count: 0 }),
+      aiff(16, SAMPLES_16_BIG, undefined, { chunkBytes: 0, sampleCount: 0 }),
       'AIFF',
     ],
     [
       'AIFF of unknown length, as SoX writes it to a pipe',
-      aiff(16, SAMPLES_16_BIG, undefined, { size: 0x7f00_0008, count: 0x3f80_0000 }),
+      aiff(16, SAMPLES_16_BIG, undefined, { chunkBytes: 0x7f00_0008, sampleCount: 0x3f80_0000 }),
       'AIFF',
     ],
     [
       'AIFF-C of 24 bits and unknown length, as SoX writes it to a pipe',
-      aiff(24, SAMPLES_24_BIG, 'NONE', { size: 0x7f00_0007, count: 0x2a55_5555 }),
+      aiff(24, SAMPLES_24_BIG, 'NONE', { chunkBytes: 0x7f00_0007, sampleCount: 0x2a55_5555 }),
       'AIFF-C',
     ],
     ['AIFF-C, float', aiff(32, SAMPLES_FLOAT_BIG, 'fl32'), 'AIFF-C'],

@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { decodeBytes } from '../test/fixture-audio.ts';
 
-type Chunk = [id: string, body: number[] | Uint8Array, declaredSize?: number];
+type Chunk = [id: string, body: number[] | Uint8Array, declaredBytes?: number];
 
 const u16 = (value: number) => [value & 255, (value >> 8) & 255];
 const u32 = (value: number) => [...u16(value & 0xffff), ...u16(value >>> 16)];
@@ -9,9 +9,9 @@ const u64 = (value: number) => [...u32(value), ...u32(0)];
 const text = (value: string) => [...value].map((character) => character.charCodeAt(0));
 
 function riff(chunks: Chunk[], magic = 'RIFF'): Uint8Array {
-  const body = chunks.flatMap(([id, bytes, declaredSize = bytes.length]) => [
+  const body = chunks.flatMap(([id, bytes, declaredBytes = bytes.length]) => [
     ...text(id),
-    ...u32(declaredSize),
+    ...u32(declaredBytes),
     ...bytes,
     ...(bytes.length % 2 ? [0] : []),
   ]);
@@ -23,19 +23,19 @@ function riff(chunks: Chunk[], magic = 'RIFF'): Uint8Array {
   ]);
 }
 
-type FormatFields = { channels?: number; rate?: number; align?: number };
+type FormatFields = { channelCount?: number; sampleRateHz?: number; alignBytes?: number };
 
 function format(
   tag: number,
   bitDepth: number,
-  { channels = 1, rate = 8000, align }: FormatFields = {},
+  { channelCount = 1, sampleRateHz = 8000, alignBytes }: FormatFields = {},
 ): number[] {
-  const strideBytes = align ?? (bitDepth / 8) * channels;
+  const strideBytes = alignBytes ?? (bitDepth / 8) * channelCount;
   return [
     ...u16(tag),
-    ...u16(channels),
-    ...u32(rate),
-    ...u32(rate * strideBytes),
+    ...u16(channelCount),
+    ...u32(sampleRateHz),
+    ...u32(sampleRateHz * strideBytes),
     ...u16(strideBytes),
     ...u16(bitDepth),
   ];
@@ -90,7 +90,7 @@ describe('sample formats', () => {
     // G.711: the largest positive code of either law, and their zeros.
     ['A-law', format(6, 8), [0xaa, 0xd5], [32256 / 32768, 8 / 32768]],
     ['mu-law', format(7, 8), [0x80, 0xff], [32124 / 32768, 0]],
-    ['20 bits in the upper bits of 24', format(1, 20, { align: 3 }), [0, 0, 0x40], [0.5]],
+    ['20 bits in the upper bits of 24', format(1, 20, { alignBytes: 3 }), [0, 0, 0x40], [0.5]],
     [
       'extensible, 16-bit',
       [...format(0xfffe, 16), ...u16(22), ...u16(16), ...u32(4), ...u16(1), ...GUID_TAIL],
@@ -110,7 +110,7 @@ describe('sample formats', () => {
   it('two channels are separated', async () => {
     const { samples } = await decodeBytes(
       riff([
-        ['fmt ', format(1, 16, { channels: 2 })],
+        ['fmt ', format(1, 16, { channelCount: 2 })],
         ['data', [0, 0x40, 0, 0xc0]],
       ]),
     );
@@ -169,7 +169,7 @@ describe('containers', () => {
     [
       'data of unknown length, as SoX writes it to a pipe with samples of six bytes',
       riff([
-        ['fmt ', format(1, 24, { channels: 2 })],
+        ['fmt ', format(1, 24, { channelCount: 2 })],
         ['data', [0, 0, 0x40, 0, 0, 0, 0, 0, 0xc0, 0, 0, 0], 0x7fff_effc],
       ]),
       'WAV',
@@ -242,7 +242,7 @@ describe('containers', () => {
 
   it('cut ADPCM reports its declared samples and gives whole blocks', async () => {
     // IMA: a header of four bytes with one sample, and four bytes with eight nibbles, are nine samples.
-    const fmt = [...format(0x11, 4, { align: 8 }), ...u16(2), ...u16(9)];
+    const fmt = [...format(0x11, 4, { alignBytes: 8 }), ...u16(2), ...u16(9)];
     const { stream, samples } = await decodeBytes(
       riff([
         ['fmt ', fmt],
@@ -279,7 +279,7 @@ describe('an invalid file is refused', () => {
     [
       'no channels',
       riff([
-        ['fmt ', format(1, 16, { channels: 0, align: 2 })],
+        ['fmt ', format(1, 16, { channelCount: 0, alignBytes: 2 })],
         ['data', [1, 2]],
       ]),
       'corrupt_audio',
@@ -287,7 +287,7 @@ describe('an invalid file is refused', () => {
     [
       'no sample rate',
       riff([
-        ['fmt ', format(1, 16, { rate: 0 })],
+        ['fmt ', format(1, 16, { sampleRateHz: 0 })],
         ['data', [1, 2]],
       ]),
       'corrupt_audio',
@@ -303,7 +303,7 @@ describe('an invalid file is refused', () => {
     [
       'samples of 255 bits',
       riff([
-        ['fmt ', format(1, 255, { align: 32 })],
+        ['fmt ', format(1, 255, { alignBytes: 32 })],
         ['data', [1, 2]],
       ]),
       'corrupt_audio',
@@ -316,12 +316,18 @@ describe('an invalid file is refused', () => {
       ]),
       'unsupported_format',
     ],
-    [
-      'ten thousand empty chunks',
-      riff(Array.from({ length: 10_001 }, (): Chunk => ['junk', []])),
-      'corrupt_audio',
-    ],
   ])('%s', async (_, bytes, code) => {
     await expect(decodeBytes(bytes)).rejects.toMatchObject({ code });
+  });
+
+  it('more than ten thousand chunks', async () => {
+    const afterEmptyChunks = (emptyCount: number) =>
+      riff([
+        ...Array.from({ length: emptyCount }, (): Chunk => ['junk', []]),
+        ['fmt ', format(1, 16)],
+        ['data', [0, 0x40]],
+      ]);
+    expect((await decodeBytes(afterEmptyChunks(9_998))).samples).toEqual([Float32Array.of(0.5)]);
+    await expect(decodeBytes(afterEmptyChunks(9_999))).rejects.toMatchObject({ code: 'corrupt_audio' });
   });
 });

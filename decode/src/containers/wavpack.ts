@@ -1,5 +1,5 @@
 /**
- * WavPack. Blocks do not depend on each other, and the package that decodes them keeps every byte it is given. So it is fed whole
+ * WavPack ("WavPack 4 & 5 Binary File / Block Format", wavpack.com). Blocks do not depend on each other, and the package that decodes them keeps every byte it is given. So it is fed whole
  * blocks, and replaced by a new decoder every few megabytes.
  */
 

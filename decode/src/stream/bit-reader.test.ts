@@ -26,7 +26,9 @@ it('reads zeros beyond the end, and sets overrun', () => {
   const bits = new BitReader(Uint8Array.of(0xff), 0);
   expect(bits.unsigned(12)).toBe(0xff0);
   expect(bits.overrun).toBe(true);
-  expect(new BitReader(new Uint8Array(4)).unary()).toBeGreaterThanOrEqual(32);
+  const zeros = new BitReader(new Uint8Array(4));
+  expect(zeros.unary()).toBeGreaterThanOrEqual(32);
+  expect(zeros.overrun).toBe(true);
 });
 
 it('skips bits, and aligns to the next byte unless it is at one', () => {

@@ -3,7 +3,7 @@ import os from 'node:os';
 import path from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { memorySource } from '../test/memory-source.ts';
-import { FileBytes, findBytes, SEARCHED_BYTES, sliceSource } from './file-bytes.ts';
+import { FileBytes, findBytes, READ_WINDOW_BYTES, SEARCHED_BYTES, sliceSource } from './file-bytes.ts';
 
 const folder = mkdtempSync(path.join(os.tmpdir(), 'earshot-file-bytes-'));
 const file = path.join(folder, 'bytes');
@@ -24,14 +24,19 @@ describe.each([
 ])('%s', (_, source) => {
   it.each([
     ['the start', 0, 4, bytes.subarray(0, 4)],
-    ['bytes of two windows', 262_100, 100, bytes.subarray(262_100, 262_200)],
+    [
+      'bytes of two windows',
+      READ_WINDOW_BYTES - 50,
+      100,
+      bytes.subarray(READ_WINDOW_BYTES - 50, READ_WINDOW_BYTES + 50),
+    ],
     ['bytes before the current window', 10, 2, bytes.subarray(10, 12)],
     ['fewer bytes at the end', 299_990, 100, bytes.subarray(299_990)],
     ['nothing at the end', 300_000, 4, bytes.subarray(0, 0)],
     ['nothing far beyond the end', 2 ** 50, 4, bytes.subarray(0, 0)],
     ['nothing before the start', -2, 4, bytes.subarray(0, 0)],
-  ])('gives %s', (_case, position, length, expected) => {
-    expect(Buffer.from(source.view(position, length)).equals(expected)).toBe(true);
+  ])('gives %s', (_case, position, byteLength, expected) => {
+    expect(Buffer.from(source.view(position, byteLength)).equals(expected)).toBe(true);
   });
 });
 

@@ -4,12 +4,12 @@ import { corrupt } from '../decode-error.ts';
 /** Random access to the encoded bytes. Views stay valid: no buffer is ever reused. */
 export type ByteSource = {
   readonly byteSize: number;
-  /** `length` bytes from `position` on; fewer at the end of the source, and none if `position` is negative. */
-  view(position: number, length: number): Uint8Array;
+  /** `byteLength` bytes from `position` on; fewer at the end of the source, and none if `position` is negative. */
+  view(position: number, byteLength: number): Uint8Array;
 };
 
 /** About ten seconds of MP3 at 192 kbit/s in one read. */
-const WINDOW_BYTES = 256 * 1024;
+export const READ_WINDOW_BYTES = 256 * 1024;
 
 /** Reads the inherited descriptor by position, because its file offset is shared with the parent. */
 export class FileBytes implements ByteSource {
@@ -25,19 +25,19 @@ export class FileBytes implements ByteSource {
     this.byteSize = byteSize;
   }
 
-  view(position: number, length: number): Uint8Array {
-    const end = Math.min(position + length, this.byteSize);
+  view(position: number, byteLength: number): Uint8Array {
+    const end = Math.min(position + byteLength, this.byteSize);
     if (!(position >= 0 && end > position)) return new Uint8Array(0);
     this.furthestByte = Math.max(this.furthestByte, end);
     if (position < this.#windowStart || end > this.#windowStart + this.#window.length) {
-      this.#window = this.#read(position, Math.max(end - position, WINDOW_BYTES));
+      this.#window = this.#read(position, Math.max(end - position, READ_WINDOW_BYTES));
       this.#windowStart = position;
     }
     return this.#window.subarray(position - this.#windowStart, end - this.#windowStart);
   }
 
-  #read(position: number, length: number): Uint8Array {
-    const bytes = new Uint8Array(Math.min(length, this.byteSize - position));
+  #read(position: number, byteLength: number): Uint8Array {
+    const bytes = new Uint8Array(Math.min(byteLength, this.byteSize - position));
     let filled = 0;
     while (filled < bytes.length) {
       const count = readSync(this.#fd, bytes, filled, bytes.length - filled, position + filled);
@@ -53,8 +53,8 @@ export function sliceSource(source: ByteSource, start: number, end: number): Byt
   const byteSize = Math.max(0, Math.min(end, source.byteSize) - start);
   return {
     byteSize,
-    view(position, length) {
-      const inside = position < 0 ? 0 : Math.min(length, byteSize - position);
+    view(position, byteLength) {
+      const inside = position < 0 ? 0 : Math.min(byteLength, byteSize - position);
       return source.view(start + position, Math.max(0, inside));
     },
   };

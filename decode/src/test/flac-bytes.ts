@@ -53,11 +53,11 @@ function packetOf(head: number[], subframe: number[]): Uint8Array {
 }
 
 /** The checksums of RFC 9639: initial value 0, most significant bit first. */
-export function crcOf(bytes: Iterable<number>, width: 8 | 16, polynomial: number): number {
-  const top = 1 << (width - 1);
+export function crcOf(bytes: Iterable<number>, widthBits: 8 | 16, polynomial: number): number {
+  const top = 1 << (widthBits - 1);
   let crc = 0;
   for (const byte of bytes) {
-    crc ^= byte << (width - 8);
+    crc ^= byte << (widthBits - 8);
     for (let bit = 0; bit < 8; bit++) crc = (crc & top ? (crc << 1) ^ polynomial : crc << 1) & (2 * top - 1);
   }
   return crc;
