@@ -20,7 +20,7 @@ export type Visuals = { spectrogram: Heatmap; chromagram: Heatmap };
 
 /** Wider than any page it is shown on. */
 const COLUMNS_MAX = 1_200;
-/** The range of twelve bits: any lower, and the picture shows more noise than music (judged by eye). */
+/** The range of twelve bits: with a wider one the picture shows more noise than music (judged by eye). */
 export const DYNAMIC_RANGE_DB = 72;
 
 export function drawVisuals(mel: FrameMatrix, pitch: FrameMatrix): Visuals {

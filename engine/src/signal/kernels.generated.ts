@@ -1,5 +1,5 @@
 // Made by `npm run wasm` from engine/wasm/assembly. Do not edit.
-export const KERNELS_SOURCE_SHA256 = '6b0d6983e81cf4035a0dcf4971cac20fe4d5ac23190869ca03a713b39703c285';
+export const KERNELS_SOURCE_SHA256 = '638734d538621d4b95bea95364703be1621fb4c76edd1306a5d201c53214a7ac';
 export const KERNELS_WASM_BASE64 =
   'AGFzbQEAAAABwgMtYAV/f39/fwBgBH9/f38AYAN/f38AYAZ/f39/f38AYAt/f39/f39/f39/fwBgB39/f39/f38AYAF8AXxgCn9/' +
   'f39/f39/f38AYAF/AX9gDH9/f39/f39/f39/fwBgAX4Bf2AFf39/f30AYAN8f38Bf2AHf39/f3x8fwF8YAh/f39/f39/fwBgD39/' +
@@ -406,7 +406,7 @@ export type KernelFunctions = {
   summariseStretches(input: number, count: number, outStride: number, out: number): void;
   gatherStretches(summaries: number, stride: number, count: number, loudest: number, squares: number, totals: number): void;
   sumProducts(a: number, b: number, count: number): number;
-  findFlatTops(input: number, count: number, levelMin: number, ceiling: number, tolerance: number, stepMin: number, lengthMin: number, state: number, out: number, findsMax: number): number;
+  findFlatTops(input: number, count: number, levelMin: number, ceiling: number, tolerance: number, stepMin: number, lengthSamplesMin: number, state: number, out: number, findsMax: number): number;
   resetFlatTops(input: number, count: number, state: number): void;
   observeLines(magnitudes: number, lines: number, lineCount: number, sineGain: number, toleranceShare: number, floorDb: number, topDb: number, counts: number): void;
   toSixteenBits(input: number, out: number, count: number): void;

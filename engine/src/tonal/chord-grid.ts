@@ -38,8 +38,8 @@ export function createChordGrid(
   const cells: ChordCell[] = [];
   let start: Edge = { seconds: 0, position: 'downbeat' };
   for (const edge of edges) {
-    const room = Math.min(edge.seconds - start.seconds, durationSeconds - edge.seconds);
-    if (room <= CELL_SECONDS_MIN) continue;
+    const roomSeconds = Math.min(edge.seconds - start.seconds, durationSeconds - edge.seconds);
+    if (roomSeconds <= CELL_SECONDS_MIN) continue;
     cells.push({ startSeconds: start.seconds, endSeconds: edge.seconds, position: start.position });
     start = edge;
   }
@@ -51,10 +51,10 @@ type Edge = { seconds: number; position: MetricalPosition };
 
 function listBeatEdges(beats: readonly Beat[]): Edge[] {
   return beats.flatMap(({ timeSeconds, beatInBar }, index): Edge[] => {
-    const next = beats[index + 1]?.timeSeconds ?? timeSeconds;
+    const nextSeconds = beats[index + 1]?.timeSeconds ?? timeSeconds;
     const beat: Edge = { seconds: timeSeconds, position: beatInBar === 1 ? 'downbeat' : 'beat' };
-    if (next - timeSeconds < HALVED_BEAT_SECONDS_MIN) return [beat];
-    return [beat, { seconds: (timeSeconds + next) / 2, position: 'between' }];
+    if (nextSeconds - timeSeconds < HALVED_BEAT_SECONDS_MIN) return [beat];
+    return [beat, { seconds: (timeSeconds + nextSeconds) / 2, position: 'between' }];
   });
 }
 

@@ -5,10 +5,10 @@ import { listChords } from './chord-list.ts';
 import { refineQuality } from './chord-quality.ts';
 import { makeBeats } from './test-progressions.ts';
 
-const SECONDS = 8;
+const DURATION_SECONDS = 8;
 /** Each row of twelve values fills an equal part of the frames. */
 function makeChroma(...rows: (readonly number[])[]) {
-  const frameCount = 10 * SECONDS;
+  const frameCount = 10 * DURATION_SECONDS;
   const partValues = (12 * frameCount) / rows.length;
   const data = Float32Array.from(
     { length: 12 * frameCount },
@@ -35,7 +35,7 @@ const span = (startSeconds: number, endSeconds: number, chord: number, leadLogOd
   chord,
   leadLogOdds,
 });
-const IN_C = [key(0, SECONDS, 'C', 'major')];
+const IN_C = [key(0, DURATION_SECONDS, 'C', 'major')];
 
 describe('a chord in a result', () => {
   it('is spelled in the key at its middle', () => {

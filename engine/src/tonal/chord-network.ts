@@ -50,7 +50,7 @@ import { CENTS_PER_BAND, PITCH_BAND_COUNT, PITCH_MAGNITUDE_UNIT } from './semito
 const TUNING_CENTS_MAX = 25;
 /** Frames passed from layer to layer at once: enough to amortise a call, little enough for the buffers to stay small. */
 const ROWS_MAX = 256;
-const BYTES = Float32Array.BYTES_PER_ELEMENT;
+const FLOAT_BYTES = Float32Array.BYTES_PER_ELEMENT;
 /** The taps over the bands, rounded up because the kernels read inputs in fours. */
 const INNER_COUNT = Math.ceil(BAND_TAPS / 4) * 4;
 /** A frame of bands, padded with zeros on both sides as far as those reads go. */
@@ -137,7 +137,7 @@ function feedFrames(
   );
   const rows = kernels.allocateFloats((rowsMax + 2) * ROW_FLOATS);
   const raw = kernels.allocateFloats(PITCH_BAND_COUNT * frontChannels);
-  const outRowBytes = bandRowFloats(frontChannels) * BYTES;
+  const outRowBytes = bandRowFloats(frontChannels) * FLOAT_BYTES;
   const logScale = { gain: linear, shift: 1, scale, offset };
   const bands = createLogFrames(kernels, shiftBands(pitch, tuningCents), logScale);
   const writeFrame = (frame: number, to: number): void => {
@@ -153,8 +153,8 @@ function feedFrames(
     for (let row = 0; row < rowCount + 2; row++) writeFrame(first + row - 1, row * ROW_FLOATS + BAND_REACH);
     const out = next.room();
     for (let row = 0; row < rowCount; row++) {
-      const from = rows.pointer + row * ROW_FLOATS * BYTES;
-      const to = out + row * outRowBytes + BAND_REACH * frontChannels * BYTES;
+      const from = rows.pointer + row * ROW_FLOATS * FLOAT_BYTES;
+      const to = out + row * outRowBytes + BAND_REACH * frontChannels * FLOAT_BYTES;
       convolveFloats(kernels, convolution, from, 1, PITCH_BAND_COUNT, ROW_FLOATS, raw.pointer, frontChannels);
       kernels.exports.applyElu(raw.pointer, to, PITCH_BAND_COUNT * frontChannels, 0);
     }

@@ -44,7 +44,8 @@ describe('chord quality', () => {
       [0, 2],
       [1, 3],
     ] as const) {
-      expect(refine(from, to).share).toBeGreaterThan(0.3);
+      expect(refine(from, to).quality).toBe('maj');
+      expect(refine(from, to).share).toBeGreaterThan(0.9);
       expect(refine(from, to).share).toBeLessThan(0.95);
     }
   });

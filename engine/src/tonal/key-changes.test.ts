@@ -37,14 +37,14 @@ describe('key changes', () => {
     expect(Math.abs(spans[0]!.endSeconds - changeSeconds)).toBeLessThanOrEqual(5);
     expect(spans[0]!.startSeconds).toBe(0);
     expect(spans[1]!.endSeconds).toBe(durationSeconds);
-    const barLines = [changeSeconds - 0.9, spans[0]!.endSeconds + 0.4, spans[0]!.endSeconds + 2];
+    const nearestSeconds = spans[0]!.endSeconds + 0.4;
+    const barLinesSeconds = [nearestSeconds - 2, nearestSeconds, nearestSeconds + 1.6];
     const onBars = findKeySpans(blocks, C_MAJOR, {
       ...NO_OPTIONS,
       durationSeconds,
-      barLinesSeconds: barLines,
+      barLinesSeconds,
     });
-    expect(barLines).toContain(onBars[1]!.startSeconds);
-    expect(onBars[0]!.endSeconds).toBe(onBars[1]!.startSeconds);
+    expect([onBars[0]!.endSeconds, onBars[1]!.startSeconds]).toEqual([nearestSeconds, nearestSeconds]);
   });
 
   it('are absent where the key is constant', () => {
@@ -226,9 +226,15 @@ describe('a path of keys', () => {
         C_MAJOR,
         { barLinesSeconds: [76.2] },
       );
-    for (const spans of [withVisit(3, 6), withVisit(1, 100)])
-      for (const [start, end] of spans)
-        expect((end as number) - (start as number)).toBeGreaterThanOrEqual(15);
+    // It goes to the key before it.
+    expect(withVisit(3, 6)).toEqual([
+      [0, 82.5, 'C major'],
+      [82.5, 156.5, 'D minor'],
+    ]);
+    expect(withVisit(1, 100)).toEqual([
+      [0, 76.2, 'C major'],
+      [76.2, 151.5, 'D minor'],
+    ]);
   });
 
   it.each([

@@ -4,8 +4,8 @@ import type { KeyBlocks } from './key-evidence.ts';
 import { createKey } from './key-name.ts';
 
 /** Blocks of 2.5 s with an empty chroma, and a network that always returns these logits. */
-function makeBlocks(logits: Record<number, number>, seconds = 30): KeyBlocks {
-  const blockCount = seconds / 2.5;
+function makeBlocks(logits: Record<number, number>, durationSeconds = 30): KeyBlocks {
+  const blockCount = durationSeconds / 2.5;
   const score = () => Float32Array.from({ length: 24 }, (_, key) => logits[key] ?? -50);
   return {
     blockCount,
@@ -40,8 +40,10 @@ describe('the key of a piece', () => {
       ['D', 'major'],
       ['C#', 'major'],
     ]);
-    expect(alternatives[0]!.weight).toBeGreaterThan(0.245);
-    expect(alternatives[0]!.weight).toBeLessThanOrEqual(0.25);
+    // To the precision of 32-bit logits.
+    const rest = [8, 9, 10].reduce((sum, logit) => sum + Math.exp(-0.48 * logit), 0);
+    expect(alternatives[0]!.weight).toBeCloseTo(1 / (3 + 1 + rest), 7);
+    expect(alternatives[1]!.weight).toBeCloseTo(Math.exp(-0.48 * 8) / (3 + 1 + rest), 7);
   });
 
   it('has half the weight if another has equal evidence, even where the exponentials overflow', () => {
@@ -53,7 +55,8 @@ describe('the key of a piece', () => {
     const estimate = estimateKey(makeBlocks({ [G_MAJOR]: 3, [E_MINOR]: 2, 0: 1 }), [0, E_MINOR]);
     expect(estimate.key).toBe(E_MINOR);
     expect(estimate.alternatives.map(({ key, scale }) => [key, scale])).toEqual([['C', 'major']]);
-    expect(estimate.confidence).toBeLessThan(0.5);
+    // The lead over G major, which is not allowed but has more evidence, is -1.
+    expect(estimate.confidence).toBeCloseTo(1 / (1 + Math.exp(0.33 + 0.48)), 12);
   });
 });
 
@@ -69,11 +72,11 @@ describe('a hint', () => {
 });
 
 describe('the confidence of a key', () => {
-  const confidenceAt = (leadLogOdds: number, seconds: number, learned: boolean): number => {
+  const confidenceAt = (leadLogOdds: number, seconds: number, learned: boolean, isMasked = false): number => {
     const evidence = new Float64Array(24).fill(-40);
     evidence[3] = 5;
     evidence[20] = 5 - leadLogOdds;
-    const blocks = makeBlocks({}, 300);
+    const blocks = { ...makeBlocks({}, 300), isMasked };
     return confidenceOfKey(
       3,
       evidence,
@@ -110,6 +113,11 @@ describe('the confidence of a key', () => {
 
   it('is low for a key that does not lead', () => {
     expect(confidenceAt(-1, 30, true)).toBeCloseTo(1 / (1 + Math.exp(0.81)), 12);
+  });
+
+  it('is lower by 1.1 log-odds under drums and rap', () => {
+    expect(confidenceAt((0.33 + 1.1) / 0.48, 30, true, true)).toBeCloseTo(0.5, 12);
+    expect(confidenceAt((0.33 + 1.1) / 0.87, 30, false, true)).toBeCloseTo(0.5, 12);
   });
 
   it('grows with the lead, with a network only up to five', () => {

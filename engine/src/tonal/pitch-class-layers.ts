@@ -34,8 +34,8 @@ export const BAND_TAPS = 2 * BAND_REACH + 1;
 /** How many semitones the third convolution reaches to either side. */
 const SEMITONE_REACH = 6;
 export const FRAME_TAPS = 3;
-const BYTES = Float32Array.BYTES_PER_ELEMENT;
-const WORD_BYTES = Int16Array.BYTES_PER_ELEMENT;
+const FLOAT_BYTES = Float32Array.BYTES_PER_ELEMENT;
+const FIXED_BYTES = Int16Array.BYTES_PER_ELEMENT;
 
 export function bandRowFloats(frontChannels: number): number {
   return (PITCH_BAND_COUNT + 2 * BAND_REACH) * frontChannels;
@@ -55,12 +55,12 @@ export function createFold(
 ): RowSink {
   const foldFrame = createFrameFold(kernels, model, frontChannels, channels);
   const rowFloats = bandRowFloats(frontChannels);
-  const outRowBytes = pitchClassRowFloats(channels) * BYTES;
+  const outRowBytes = pitchClassRowFloats(channels) * FLOAT_BYTES;
   const toFixedBands = createFixedRows(kernels, (rowsMax + 2) * rowFloats);
   const compute = (past: number, rowCount: number, out: number): void => {
     const rows = toFixedBands(past, (rowCount + 2) * rowFloats);
     for (let row = 0; row < rowCount; row++)
-      foldFrame(rows + row * rowFloats * WORD_BYTES, out + row * outRowBytes);
+      foldFrame(rows + row * rowFloats * FIXED_BYTES, out + row * outRowBytes);
   };
   return createRowLayer(kernels, { rowFloats, reachRows: 1, compute }, rowsMax, next);
 }
@@ -90,13 +90,13 @@ function createFrameFold(
   const toFixedOctaves = createFixedRows(kernels, OCTAVE_COUNT * octaveFloats);
   return (input, out) => {
     convolveFixed(kernels, clean, input, frontChannels, PITCH_BAND_COUNT, rowFloats, bands, frontChannels);
-    const inner = semitones + SEMITONE_REACH * frontChannels * BYTES;
+    const inner = semitones + SEMITONE_REACH * frontChannels * FLOAT_BYTES;
     kernels.exports.poolTwoAndElu(bands, inner, SEMITONE_COUNT, frontChannels);
     const padded = toFixedSemitones(semitones, semitoneFloats);
     convolveFixed(kernels, gather, padded, frontChannels, SEMITONE_COUNT, 0, gathered, frontChannels);
     for (let octave = 0; octave < OCTAVE_COUNT; octave++) {
-      const from = gathered + octave * PITCH_CLASS_COUNT * frontChannels * BYTES;
-      applyEluWrapped(kernels, from, octaves + octave * octaveFloats * BYTES, frontChannels);
+      const from = gathered + octave * PITCH_CLASS_COUNT * frontChannels * FLOAT_BYTES;
+      applyEluWrapped(kernels, from, octaves + octave * octaveFloats * FLOAT_BYTES, frontChannels);
     }
     const wrapped = toFixedOctaves(octaves, OCTAVE_COUNT * octaveFloats);
     convolveFixed(kernels, fold, wrapped, frontChannels, PITCH_CLASS_COUNT, octaveFloats, folded, channels);
@@ -117,13 +117,13 @@ export function createBlock(
   const axes = { out: channels, channel: channels, tap: FRAME_TAPS, band: PITCH_CLASS_COUNT };
   const convolution = pack(kernels, model, `block${index}`, axes);
   const rowFloats = pitchClassRowFloats(channels);
-  const rowBytes = rowFloats * BYTES;
+  const rowBytes = rowFloats * FLOAT_BYTES;
   const residual = kernels.allocateFloats(PITCH_CLASS_COUNT * channels).pointer;
   const toFixed = createFixedRows(kernels, (rowsMax + 2 * dilation) * rowFloats);
   const compute = (past: number, rowCount: number, out: number): void => {
     const rows = toFixed(past, (rowCount + 2 * dilation) * rowFloats);
     for (let row = 0; row < rowCount; row++) {
-      const from = rows + row * rowFloats * WORD_BYTES;
+      const from = rows + row * rowFloats * FIXED_BYTES;
       const tapFloats = dilation * rowFloats;
       convolveFixed(kernels, convolution, from, channels, PITCH_CLASS_COUNT, tapFloats, residual, channels);
       applyEluWrapped(kernels, residual, out + row * rowBytes, channels);

@@ -43,20 +43,20 @@ export type Pitchedness = 'clear' | 'masked' | 'none';
 
 /** 1 for silent frames, 0 for the others. */
 export function markSilentFrames(pitch: FrameMatrix): Uint8Array {
-  const levels = sumRowSquares(createKernels(), pitch);
-  const total = levels.reduce((sum, level) => sum + level, 0);
+  const energies = sumRowSquares(createKernels(), pitch);
+  const total = energies.reduce((sum, energy) => sum + energy, 0);
   const threshold = (SILENT_SHARE ** 2 * total) / Math.max(1, pitch.frameCount);
-  return Uint8Array.from(levels, (level) => (level <= threshold ? 1 : 0));
+  return Uint8Array.from(energies, (energy) => (energy <= threshold ? 1 : 0));
 }
 
-/** When the sound starts and ends, each only if the recording is silent before or after it. */
+/** The seconds at which the sound starts and ends, each only if the recording is silent before or after it. */
 export function findSoundEdges(silent: Uint8Array, frameRateHz: number): number[] {
   const first = silent.indexOf(0);
   const last = silent.lastIndexOf(0);
-  const edges: number[] = [];
-  if (first > 0) edges.push(first / frameRateHz + FRAME_REACH_SECONDS);
-  if (last >= 0 && last < silent.length - 1) edges.push(last / frameRateHz - FRAME_REACH_SECONDS);
-  return edges;
+  const edgesSeconds: number[] = [];
+  if (first > 0) edgesSeconds.push(first / frameRateHz + FRAME_REACH_SECONDS);
+  if (last >= 0 && last < silent.length - 1) edgesSeconds.push(last / frameRateHz - FRAME_REACH_SECONDS);
+  return edgesSeconds;
 }
 
 export function classifyPitch(

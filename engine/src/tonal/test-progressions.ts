@@ -62,30 +62,30 @@ export function renderChords(chords: readonly TestChord[], tuningCents = 0): Flo
 
 const tones = new Map<string, Float32Array>();
 
-function addTone(out: Float32Array, midi: number): void {
-  const name = `${midi} ${out.length}`;
-  const tone = tones.get(name) ?? makeTone(out.length, midi);
+function addTone(out: Float32Array, pitchMidi: number): void {
+  const name = `${pitchMidi} ${out.length}`;
+  const tone = tones.get(name) ?? makeTone(out.length, pitchMidi);
   tones.set(name, tone);
   for (let n = 0; n < out.length; n++) out[n]! += tone[n]!;
 }
 
-function makeTone(count: number, midi: number): Float32Array {
-  const tone = new Float32Array(count);
-  const frequencyHz = 440 * 2 ** ((midi - 69) / 12);
+function makeTone(sampleCount: number, pitchMidi: number): Float32Array {
+  const tone = new Float32Array(sampleCount);
+  const frequencyHz = 440 * 2 ** ((pitchMidi - 69) / 12);
   for (let partial = 1; partial <= PARTIAL_COUNT; partial++) {
     const stepRadians = (2 * Math.PI * partial * frequencyHz) / RATE_HZ;
-    const phase = partial * midi;
+    const phaseRadians = partial * pitchMidi;
     // sin(x + step) = 2 cos(step) sin(x) - sin(x - step)
     const twice = 2 * Math.cos(stepRadians);
-    let before = Math.sin(phase - stepRadians);
-    let now = Math.sin(phase);
-    for (let n = 0; n < count; n++) {
+    let before = Math.sin(phaseRadians - stepRadians);
+    let now = Math.sin(phaseRadians);
+    for (let n = 0; n < sampleCount; n++) {
       tone[n]! += (0.05 * now) / partial;
       [before, now] = [now, twice * now - before];
     }
   }
   const attackSamples = ATTACK_SECONDS * RATE_HZ;
-  return tone.map((x, n) => x * Math.min(1, n / attackSamples, (count - n) / attackSamples));
+  return tone.map((x, n) => x * Math.min(1, n / attackSamples, (sampleCount - n) / attackSamples));
 }
 
 /** Steady beats in bars of four. */

@@ -25,7 +25,7 @@ export type WaveformCollector = {
 export function createWaveformCollector(kernels: Kernels, sampleRateHz: number): WaveformCollector {
   const extremes = kernels.allocateFloats(2);
   let pixels: number[] = [];
-  let samplesPerPixel = finestStepAt(sampleRateHz);
+  let samplesPerPixel = finestSamplesPerPixelAt(sampleRateHz);
   let lowest = Number.POSITIVE_INFINITY;
   let highest = Number.NEGATIVE_INFINITY;
   let filledSamples = 0;
@@ -63,8 +63,8 @@ export function createWaveformCollector(kernels: Kernels, sampleRateHz: number):
   };
 }
 
-/** The power of two nearest to FINEST_SECONDS_PER_PIXEL, in samples. */
-function finestStepAt(sampleRateHz: number): number {
+/** The power of two nearest to FINEST_SECONDS_PER_PIXEL. */
+function finestSamplesPerPixelAt(sampleRateHz: number): number {
   return 2 ** Math.max(0, Math.round(Math.log2(sampleRateHz * FINEST_SECONDS_PER_PIXEL)));
 }
 
@@ -83,11 +83,11 @@ export function mergePixels(pixels: readonly number[], factor: number): number[]
   return merged;
 }
 
-function describeLevel(pixels: number[], samplesPerPixel: number, sampleRate: number): WaveformLevel {
+function describeLevel(pixels: number[], samplesPerPixel: number, sampleRateHz: number): WaveformLevel {
   return {
     version: 2,
     channels: 1,
-    sampleRate,
+    sampleRate: sampleRateHz,
     samplesPerPixel,
     bits: 8,
     length: pixels.length / 2,

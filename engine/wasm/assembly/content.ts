@@ -42,7 +42,7 @@ function measureFlux(row: usize, rowBytes: usize, scale: f64, scaleBefore: f64):
   return risen;
 }
 
-/** For each band, the square root (64-bit) of its excess over 1.5 times the mean of the bands up to `reachBands` away, or 0. The factor was chosen by ear on dev. */
+/** For each band, the square root (64-bit) of its excess over 1.5 times the mean of the bands up to `reachBands` away, or 0. The factor was chosen by ear on the dev corpus. */
 export function keepPeaks(rows: usize, rowCount: i32, bandCount: i32, reachBands: i32, out: usize): void {
   for (let row = 0; row < rowCount; row++) {
     // The neighbourhood of the band is [first, end), and `sum` the sum over it.

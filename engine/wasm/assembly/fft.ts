@@ -31,9 +31,9 @@ function createStageTwiddles(half: i32): usize {
     const quarter = n >> 2;
     for (let power = 1; power <= 3; power++) {
       for (let p = 0; p < quarter; p++) {
-        const angle = (-2 * PI * <f64>(power * p)) / <f64>n;
-        store<f32>(at + (p << 2), <f32>Math.cos(angle));
-        store<f32>(at + ((quarter + p) << 2), <f32>Math.sin(angle));
+        const angleRadians = (-2 * PI * <f64>(power * p)) / <f64>n;
+        store<f32>(at + (p << 2), <f32>Math.cos(angleRadians));
+        store<f32>(at + ((quarter + p) << 2), <f32>Math.sin(angleRadians));
       }
       at += quarter << 3;
     }
@@ -45,9 +45,9 @@ function createStageTwiddles(half: i32): usize {
 function createUntanglingTwiddles(half: i32): usize {
   const table = allocate(half << 3);
   for (let k = 0; k < half; k++) {
-    const angle = (-PI * <f64>k) / <f64>half;
-    store<f32>(table + (k << 2), <f32>Math.cos(angle));
-    store<f32>(table + ((half + k) << 2), <f32>Math.sin(angle));
+    const angleRadians = (-PI * <f64>k) / <f64>half;
+    store<f32>(table + (k << 2), <f32>Math.cos(angleRadians));
+    store<f32>(table + ((half + k) << 2), <f32>Math.sin(angleRadians));
   }
   return table;
 }

@@ -22,12 +22,12 @@ export function observeLines(
     const peak = magnitudes + (<usize>peakBin << 2);
     const height = <f64>load<f32>(peak);
     if (height == 0) continue;
-    const level = levelOf(height / sineGain, floorDb, topDb);
-    count(counts, level);
-    if (abs<f64>(interpolatePeak(peak, peakBin) - positionBins) <= toleranceShare * positionBins + INTERPOLATION_BINS) count(counts + histogramBytes, level);
+    const index = levelIndexOf(height / sineGain, floorDb, topDb);
+    count(counts, index);
+    if (abs<f64>(interpolatePeak(peak, peakBin) - positionBins) <= toleranceShare * positionBins + INTERPOLATION_BINS) count(counts + histogramBytes, index);
     // Four and five bins away, outside the main lobe of a Hann window.
     const around = <f64>load<f32>(centre - 20) + <f64>load<f32>(centre - 16) + <f64>load<f32>(centre, 16) + <f64>load<f32>(centre, 20);
-    count(counts + 2 * histogramBytes, levelOf(around / 4 / sineGain, floorDb, topDb));
+    count(counts + 2 * histogramBytes, levelIndexOf(around / 4 / sineGain, floorDb, topDb));
   }
 }
 
@@ -40,13 +40,13 @@ function interpolatePeak(peak: usize, peakBin: i32): f64 {
 }
 
 /** The index of a level in its histogram. */
-function levelOf(magnitude: f64, floorDb: i32, topDb: i32): i32 {
+function levelIndexOf(magnitude: f64, floorDb: i32, topDb: i32): i32 {
   const rounded = Math.round(20 * Math.log10(magnitude));
   return <i32>max<f64>(<f64>floorDb, min<f64>(<f64>topDb, rounded)) - floorDb;
 }
 
 @inline
-function count(histogram: usize, level: i32): void {
-  const at = histogram + (<usize>level << 2);
+function count(histogram: usize, index: i32): void {
+  const at = histogram + (<usize>index << 2);
   store<u32>(at, load<u32>(at) + 1);
 }

@@ -90,15 +90,15 @@ export function sumProducts(a: usize, b: usize, count: i32): f64 {
 }
 
 /**
- * Finds flat tops: runs of at least `lengthMin` samples within `tolerance` of one level, at least `levelMin` from zero, entered and left by steps of at
- * least `stepMin`. Samples beyond `ceiling` are clamped to it. A natural crest flattens gradually, so there is no step; a clipped one is cut off at
- * full slope.
+ * Finds flat tops: runs of at least `lengthSamplesMin` samples within `tolerance` of one level, at least `levelMin` from zero, entered and
+ * left by steps of at least `stepMin` (all amplitudes, full scale 1). Samples beyond `ceiling` are clamped to it. A natural crest flattens
+ * gradually, so there is no step; a clipped one is cut off at full slope.
  *
  * `state` is kept from block to block; at these byte offsets: 0 length of the current run, 4 its level, 8 the step into it, 12 and 16 the two samples
  * before. Writes the last position and the length (i32 each) of up to `findsMax` runs, and returns how many were written.
  */
 export function findFlatTops(
-  input: usize, count: i32, levelMin: f32, ceiling: f32, tolerance: f32, stepMin: f32, lengthMin: i32,
+  input: usize, count: i32, levelMin: f32, ceiling: f32, tolerance: f32, stepMin: f32, lengthSamplesMin: i32,
   state: usize, out: usize, findsMax: i32,
 ): i32 {
   let length = load<i32>(state), level = load<f32>(state, 4), stepIn = load<f32>(state, 8);
@@ -109,7 +109,7 @@ export function findFlatTops(
     if (length && Mathf.abs(x - level) <= tolerance) {
       length++;
     } else {
-      if (length >= lengthMin && stepIn >= stepMin && Mathf.abs(level - x) >= stepMin) {
+      if (length >= lengthSamplesMin && stepIn >= stepMin && Mathf.abs(level - x) >= stepMin) {
         if (finds < findsMax) {
           store<i32>(out + (finds << 3), n - 1);
           store<i32>(out + (finds << 3), length, 4);

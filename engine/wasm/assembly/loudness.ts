@@ -8,8 +8,8 @@ import { findPeak } from './samples';
  * Filters two channels (one per lane) by two biquads and adds the squares of the outputs to two sums.
  * `coefficients` holds ten f64: b0 b1 b2 a1 a2 of the shelf, then those of the high-pass, called d0 d1 d2 c1 c2 here. `state` holds seven
  * vectors of two f64, one lane a channel: the last two inputs x1 and x2 of the shelf, its last two outputs y1 and y2, the last two outputs z1 and z2 of
- * the high-pass, and the sums. Double precision, because the poles of the high-pass
- * are 0.005 inside the unit circle at 48 kHz, and closer to it at higher rates.
+ * the high-pass, and the sums. Double precision, because the poles of the high-pass are 0.005 inside the unit circle at 48 kHz, and closer to it at higher
+ * rates.
  *
  * Direct form I with a1·y1 subtracted last, so that each sample waits for one multiplication and one subtraction of the one before. The transposed form
  * has as many instructions and twice that latency.

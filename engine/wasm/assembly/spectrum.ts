@@ -69,8 +69,7 @@ export function analyseFrame(
 
 /**
  * out = ln(max(gain · x + shift, floor)) · scale + offset, for `count` values (at least 4); `floor` is a positive normal number. `out` may be
- * `input` if `count` is a multiple of 4. Twin:
- * src/signal/log-frames-twin.ts, equal to the last bit.
+ * `input` if `count` is a multiple of 4. Twin: src/signal/log-frames-twin.ts, equal to the last bit.
  *
  * With y = 2ⁿ · m, m in [√½, √2): ln y = n ln 2 + 2 artanh((m − 1) / (m + 1)). Five terms of the series of artanh leave an error below 1e-9.
  */
