@@ -72,12 +72,22 @@ describe('a decode', () => {
 describe('a short decode whose messages have all arrived', () => {
   const whole = () => endedChild(['walls', { walls: [] }], ['start', START], samples(8), ['end', END]);
 
-  it('rejects with the reason of an abort', async () => {
+  it('is killed by an abort, and rejects with its reason', async () => {
     const controller = new AbortController();
-    const run = await startRun(whole(), controller.signal);
+    const child = whole();
+    const run = await startRun(child, controller.signal);
     const reason = new Error('cancelled by the user');
     controller.abort(reason);
     await expect(run.finish()).rejects.toBe(reason);
+    expect(child.kill).toHaveBeenCalled();
+  });
+
+  it('is killed when the consumer leaves its loop', async () => {
+    const child = whole();
+    const run = await startRun(child);
+    for await (const _ of run.blocks()) break;
+    expect(child.kill).toHaveBeenCalled();
+    await expect(run.finish()).rejects.toMatchObject({ code: 'decoder_failed' });
   });
 
   it('releases its socket and its abort listener when it is killed without being read', async () => {

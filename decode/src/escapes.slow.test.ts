@@ -1,6 +1,6 @@
 /** Attempts to escape from the child: each has worked once, or would have worked with native code. */
 
-import { chmodSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, existsSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import net from 'node:net';
 import os from 'node:os';
@@ -74,6 +74,7 @@ describe.concurrent('a decoder taken over by a script', () => {
       'server',
       'package.json',
     );
+    expect(existsSync(linked)).toBe(true);
     expect((await attempt(secret(), { name: 'read-file', argument: linked })).output).toMatch(/^refused: /);
   });
 });

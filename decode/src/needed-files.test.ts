@@ -125,7 +125,10 @@ it.runIf(process.platform === 'linux')(
   'the program is this Node with its loader and libraries, by their real paths',
   () => {
     const needed = programPaths();
-    expect(needed.map(({ target }) => target)).toContain(process.execPath);
+    const targets = needed.map(({ target }) => target);
+    expect(targets).toEqual(expect.arrayContaining([process.execPath, interpreterOf(process.execPath)]));
+    // The C library, of glibc or of musl.
+    expect(targets).toContainEqual(expect.stringMatching(/\/libc\.(so|musl)/));
     for (const { source, target, isProgram } of needed) {
       expect(isProgram).toBe(true);
       expect(source).toBe(realpathSync(target));

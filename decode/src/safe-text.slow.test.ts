@@ -30,13 +30,13 @@ function aifcOf(compression: string): Uint8Array {
   return Buffer.concat([head, common, sound]);
 }
 
-describe('a codec name with control characters', () => {
+describe('a codec name with control characters in the error message', () => {
   it.each([
-    ['CAF', fixtureWith('alac.caf', 'alac', 'a\0\u001b<')],
-    ['M4A', fixtureWith('alac.m4a', 'alac', 'a\0\u001b<')],
-    ['MKV', fixtureWith('flac.mka', 'A_FLAC', 'A_\0\u001b<b')],
-    ['AIFF', aifcOf('x\0\u001b<')],
-  ])('%s: the error message has none', async (name, bytes) => {
+    ['CAF', fixtureWith('alac.caf', 'alac', 'a\0\u001b<'), 'coded as "a <"'],
+    ['M4A', fixtureWith('alac.m4a', 'alac', 'a\0\u001b<'), 'coded as "a <"'],
+    ['MKV', fixtureWith('flac.mka', 'A_FLAC', 'A_\0\u001b<b'), 'coded as "A_ <b"'],
+    ['AIFF', aifcOf('x\0\u001b<'), 'compression "x <"'],
+  ])('%s: has a space in their place', async (name, bytes, words) => {
     const file = path.join(folder, name);
     writeFileSync(file, bytes);
     const failure = await decodeFile(file).then(
@@ -45,6 +45,6 @@ describe('a codec name with control characters', () => {
     );
     expect(failure).toBeInstanceOf(DecodeError);
     expect((failure as DecodeError).code).toBe('unsupported_format');
-    expect((failure as DecodeError).message).not.toMatch(/\p{Cc}/u);
+    expect((failure as DecodeError).message).toContain(words);
   });
 });

@@ -91,7 +91,6 @@ describe.skipIf(process.platform === 'win32')('a launcher', () => {
   });
 });
 
-// Another test file of this worker may have left a child, such as the process of esbuild.
 describe.skipIf(!hasLauncher)('an ended child', () => {
   const folder = mkdtempSync(path.join(os.tmpdir(), 'earshot-ended-'));
   afterAll(() => rmSync(folder, { recursive: true }));
@@ -104,6 +103,7 @@ describe.skipIf(!hasLauncher)('an ended child', () => {
     ['that has finished', () => {}],
     ['that is killed', (session: DecodeSession) => session.kill()],
   ])('%s leaves no zombies', async (_, end) => {
+    // Another test file of this worker may have left a child, such as the process of esbuild.
     const othersPids = descendantsOf(process.pid);
     const session = await decodeFile(song);
     // The launcher, its guard, and the decoder.
@@ -146,7 +146,6 @@ describe('the child', () => {
 
   it('is killed before it reads the input if a wall is missing', async () => {
     const sandbox = await probeSandbox(childEntry());
-    const absent = SANDBOX_WALLS.filter((wall) => !sandbox.walls.includes(wall));
     // No machine has this wall.
     sandbox.walls.push('somewhere_else' as SandboxWall);
     try {
@@ -157,7 +156,6 @@ describe('the child', () => {
     } finally {
       sandbox.walls.pop();
     }
-    expect(SANDBOX_WALLS.filter((wall) => !sandbox.walls.includes(wall))).toEqual(absent);
   });
 });
 

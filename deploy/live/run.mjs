@@ -206,8 +206,8 @@ async function main() {
   if (!process.argv.includes('--no-build')) buildImage();
   startDatabase();
   await startStore();
-  const isReady = ['exec', 'live-postgres', 'pg_isready', '-h', '127.0.0.1', '-p', `${PORTS.postgres}`];
-  await retry('PostgreSQL answers', async () => spawnSync('podman', isReady).status === 0);
+  const probe = ['exec', 'live-postgres', 'pg_isready', '-h', '127.0.0.1', '-p', `${PORTS.postgres}`];
+  await retry('PostgreSQL answers', async () => spawnSync('podman', probe).status === 0);
   const once = ['--rm', '--network=host', ...LIMITS, ...LOCKED_DOWN, ...scratchMount()];
   console.log(podman('run', ...once, ...asArguments(settings), IMAGE, 'migrate').trim());
   const ours = Object.keys(STARTS).filter((name) => name !== 'live-postgres');

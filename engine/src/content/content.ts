@@ -111,10 +111,10 @@ function findFirstAtOrAfter(ascending: readonly number[], value: number): number
 
 /** Whether each whole second sounds. */
 function markSounding(mel: FrameMatrix, secondCount: number): boolean[] {
-  const perSecond = Math.round(mel.frameRateHz);
-  const magnitudes = new Float32Array(perSecond * mel.binCount);
+  const framesPerSecond = Math.round(mel.frameRateHz);
+  const magnitudes = new Float32Array(framesPerSecond * mel.binCount);
   return Array.from({ length: secondCount }, (_, second) => {
-    copyFrames(mel, second * perSecond, (second + 1) * perSecond, magnitudes);
+    copyFrames(mel, second * framesPerSecond, (second + 1) * framesPerSecond, magnitudes);
     let energy = 0;
     for (let at = 0; at < magnitudes.length; at++) energy += magnitudes[at]! * magnitudes[at]!;
     return energy / mel.frameRateHz > SILENCE_ENERGY;

@@ -54,12 +54,12 @@ export function hearVoice(
 ): HeardVoice {
   const model = readModelFile(bytes);
   const [frames] = runFrameNetwork(createKernels(), model, mel, rms, ['voice']);
-  const perTenth = Math.round(mel.frameRateHz * TENTH_SECONDS);
-  const tenthCount = Math.floor(mel.frameCount / perTenth);
+  const framesPerTenth = Math.round(mel.frameRateHz * TENTH_SECONDS);
+  const tenthCount = Math.floor(mel.frameCount / framesPerTenth);
   const logits = Float64Array.from({ length: tenthCount }, (_, tenth) => {
     let sum = 0;
-    for (let k = 0; k < perTenth; k++) sum += toLogOdds(frames![tenth * perTenth + k]!);
-    return sum / perTenth;
+    for (let k = 0; k < framesPerTenth; k++) sum += toLogOdds(frames![tenth * framesPerTenth + k]!);
+    return sum / framesPerTenth;
   });
   return {
     curve: {
