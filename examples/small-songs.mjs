@@ -8,6 +8,11 @@ import { wavBytes } from '../scripts/wav-bytes.mjs';
 
 const SAMPLE_RATE_HZ = 22_050;
 const BAR_COUNT = 8;
+const MIDDLE_C_MIDI = 60;
+const KICK_SECONDS = 0.18;
+const KICK_HZ = 55;
+/** The peak of a song with a gain of 0 dB, of full scale. */
+const PEAK = 0.9;
 
 /** The scale in semitones above the tonic, and the degrees of the four chords that repeat. */
 const MODES = {
@@ -23,7 +28,7 @@ const CRATE = [
   { name: 'paper-lanterns', tempoBpm: 96, root: 'F#', mode: 'minor', gainDb: -6 },
 ];
 
-const PITCHES = ['C', 'C#', 'D', 'D#', 'E', 'F', 'F#', 'G', 'G#', 'A', 'A#', 'B'];
+const PITCH_CLASSES = ['C', 'C#', 'D', 'D#', 'E', 'F', 'F#', 'G', 'G#', 'A', 'A#', 'B'];
 
 /** Writes the songs of CRATE into a folder and returns their paths. */
 export function writeCrate(folder) {
@@ -38,31 +43,30 @@ function playSong({ tempoBpm, root, mode, gainDb }) {
   const beatSeconds = 60 / tempoBpm;
   const samples = new Float64Array(Math.ceil(BAR_COUNT * 4 * beatSeconds * SAMPLE_RATE_HZ));
   const { scale, degrees } = MODES[mode];
-  const tonic = 48 + PITCHES.indexOf(root);
-  const note = (degree) => tonic + scale[degree % 7] + 12 * Math.floor(degree / 7);
+  const tonicMidi = MIDDLE_C_MIDI - 12 + PITCH_CLASSES.indexOf(root);
+  const midiOf = (degree) => tonicMidi + scale[degree % 7] + 12 * Math.floor(degree / 7);
   for (let bar = 0; bar < BAR_COUNT; bar++) {
     const degree = degrees[bar % 4];
     for (let beat = 0; beat < 4; beat++) {
       const startSeconds = (bar * 4 + beat) * beatSeconds;
-      add(
-        samples,
-        startSeconds,
-        0.18,
-        (seconds) => 0.8 * Math.sin(2 * Math.PI * 55 * seconds) * Math.exp(-22 * seconds),
-      );
-      add(samples, startSeconds, beatSeconds, tone(note(degree) - 12, 0.25, 5));
+      add(samples, startSeconds, KICK_SECONDS, kick);
+      add(samples, startSeconds, beatSeconds, tone(midiOf(degree) - 12, 0.25, 5));
       for (const third of [0, 2, 4])
-        add(samples, startSeconds, beatSeconds, tone(note(degree + third) + 12, 0.1, 4));
+        add(samples, startSeconds, beatSeconds, tone(midiOf(degree + third) + 12, 0.1, 4));
     }
   }
   const peak = samples.reduce((most, value) => Math.max(most, Math.abs(value)), 0);
-  const gain = 10 ** (gainDb / 20) / peak;
-  return samples.map((value) => value * gain * 0.9);
+  const gain = (PEAK * 10 ** (gainDb / 20)) / peak;
+  return samples.map((value) => value * gain);
+}
+
+function kick(seconds) {
+  return 0.8 * Math.sin(2 * Math.PI * KICK_HZ * seconds) * Math.exp(-22 * seconds);
 }
 
 /** A plucked note with a few harmonics. */
-function tone(midiNote, level, decayPerSecond) {
-  const hz = 440 * 2 ** ((midiNote - 69) / 12);
+function tone(pitchMidi, level, decayPerSecond) {
+  const hz = 440 * 2 ** ((pitchMidi - 69) / 12);
   return (seconds) => {
     let value = 0;
     for (let harmonic = 1; harmonic <= 4; harmonic++)
