@@ -61,7 +61,8 @@ it('a fraction is shown as a whole percentage', () => {
 });
 
 describe('the age of a timestamp', () => {
-  const then = '2026-03-14T15:09:00Z';
+  // 15:09 wherever the tests run, so that day and minute are the same in every time zone.
+  const then = new Date(2026, 2, 14, 15, 9).toISOString();
   const ageAfter = (minutes: number) => formatAge(then, Date.parse(then) + minutes * 60_000);
 
   it.each([

@@ -77,6 +77,11 @@ it.each<[name: string, schema: Schema, value: (count: number) => unknown, max: n
   expect(schema.safeParse(value(max + 1))).toMatchObject({ success: false });
 });
 
+it('the matches of a search are counted as far as the service says', () => {
+  const { headers } = contract.operations.library.listAnalyses.responses[200];
+  expect(headers['X-Total-Count']).toContain(`up to ${limits.COUNTED_SONGS_MAX.toLocaleString('en')}`);
+});
+
 it('the tags field has room for exactly as many of the longest tags as a song may have', () => {
   const typed = `${textOf(limits.TAG_CHARACTERS_MAX)}, `.repeat(limits.SONG_TAGS_MAX);
   expect(typed).toHaveLength(limits.TAGS_CHARACTERS_MAX);

@@ -3,6 +3,8 @@
 /** Items per page of every list except songs. */
 export const PAGE_ITEMS_MAX = 100;
 export const PAGE_SONGS_MAX = 200;
+/** The service counts the matches of a search up to this number. */
+export const COUNTED_SONGS_MAX = 10_000;
 /** Songs named by id in one request. */
 export const BATCH_SONGS_MAX = 500;
 

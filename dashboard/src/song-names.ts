@@ -8,7 +8,7 @@ type NamedSong = {
   headline: Pick<NonNullable<JobData['headline']>, 'title' | 'artist'> | null;
 };
 
-/** The title is never empty: the tag or a correction, else the file name, else the id. */
+/** The title is never empty: the tag or what a user typed over it, else the name of the file or the last part of its URL, else the id. */
 export function songNames(job: NamedSong): { title: string; artist: string | null } {
   return { title: job.headline?.title || fileTitle(job), artist: job.headline?.artist || null };
 }

@@ -19,14 +19,10 @@ export function Filters({ search, onChange }: Props) {
         <div className="row">
           <TempoField
             label="From"
-            value={search.bpmMin}
+            bpm={search.bpmMin}
             onChange={(bpmMin) => onChange({ ...search, bpmMin })}
           />
-          <TempoField
-            label="To"
-            value={search.bpmMax}
-            onChange={(bpmMax) => onChange({ ...search, bpmMax })}
-          />
+          <TempoField label="To" bpm={search.bpmMax} onChange={(bpmMax) => onChange({ ...search, bpmMax })} />
         </div>
       </FilterGroup>
       <FilterGroup title="Key">
@@ -94,12 +90,8 @@ function FilterGroup({ title, children }: { title: string; children: ReactNode }
 const BPM_MIN = 20;
 const BPM_MAX = 400;
 
-function TempoField(props: {
-  label: string;
-  value: number | null;
-  onChange: (value: number | null) => void;
-}) {
-  const { label, value, onChange } = props;
+function TempoField(props: { label: string; bpm: number | null; onChange: (bpm: number | null) => void }) {
+  const { label, bpm, onChange } = props;
   return (
     // biome-ignore lint/a11y/noLabelWithoutControl: CommittedInput is the control.
     <label>
@@ -110,7 +102,7 @@ function TempoField(props: {
         min={BPM_MIN}
         max={BPM_MAX}
         step="any"
-        text={value === null ? '' : String(value)}
+        text={bpm === null ? '' : String(bpm)}
         onCommit={(text) => onChange(text === '' ? null : Number(text))}
       />
     </label>

@@ -4,6 +4,7 @@ import { useLocation, useSearch } from 'wouter';
 import { readStored, store } from '../browser-storage.ts';
 import { formatSongCount } from '../format.ts';
 import { usePlayer } from '../playback/use-player.tsx';
+import { COUNTED_SONGS_MAX } from '../service-limits.ts';
 import { RequireRole } from '../session.tsx';
 import { Failed } from '../ui/failed.tsx';
 import { Loading } from '../ui/loading.tsx';
@@ -162,12 +163,9 @@ function SongCount({ songs, filtered }: { songs: Songs; filtered: boolean }) {
   );
 }
 
-/** The service stops counting the matches of a search here (TOTAL_MAX in server/src/library/find-store.ts). */
-const COUNTED_MAX = 10_000;
-
 function countText(count: number, filtered: boolean): string {
   if (!filtered) return formatSongCount(count);
-  return `${count >= COUNTED_MAX ? `${count.toLocaleString()} or more songs` : formatSongCount(count)} found`;
+  return `${count >= COUNTED_SONGS_MAX ? `${count.toLocaleString()} or more songs` : formatSongCount(count)} found`;
 }
 
 function useSearchInUrl(): [Search, (search: Search) => void] {

@@ -66,6 +66,8 @@ describe('a typed chord', () => {
     ['H', null],
     ['C/H', null],
     ['Cmaj99', null],
+    // The name of a property that every object has.
+    ['Cconstructor', null],
     ['', null],
   ])('%s is %s', (typed, label) => {
     expect(readChord(typed)).toBe(label);

@@ -42,7 +42,7 @@ export function readChord(text: string): string | null {
   const typed = text.trim().replaceAll('♯', '#').replaceAll('♭', 'b');
   if (/^(n|–|-|none)$/i.test(typed)) return 'N';
   const match = /^([A-Ga-g][#b]?)([^/]*)(?:\/([A-Ga-g][#b]?))?$/.exec(typed);
-  const quality = match && QUALITIES[match[2]!.replace(/\s/g, '')];
+  const quality = match && QUALITIES.get(match[2]!.replace(/\s/g, ''));
   if (!match || !quality) return null;
   const [root, bass] = [match[1]!, match[3] ?? match[1]!].map(
     (name) => name[0]!.toUpperCase() + name.slice(1),
@@ -51,32 +51,33 @@ export function readChord(text: string): string | null {
   return `${root}:${quality}${degree === '1' ? '' : `/${degree}`}`;
 }
 
-const QUALITIES: Record<string, string> = {
-  '': 'maj',
-  maj: 'maj',
-  m: 'min',
-  min: 'min',
-  '-': 'min',
-  '7': '7',
-  maj7: 'maj7',
-  M7: 'maj7',
-  m7: 'min7',
-  min7: 'min7',
-  dim: 'dim',
-  '°': 'dim',
-  dim7: 'dim7',
-  '°7': 'dim7',
-  m7b5: 'hdim7',
-  ø7: 'hdim7',
-  aug: 'aug',
-  '+': 'aug',
-  sus2: 'sus2',
-  sus4: 'sus4',
-  '5': '5',
-  '6': 'maj6',
-  m6: 'min6',
-  '9': '9',
-  maj9: 'maj9',
-  m9: 'min9',
-  mmaj7: 'minmaj7',
-};
+/** Harte's quality by what players write after the root. */
+const QUALITIES = new Map([
+  ['', 'maj'],
+  ['maj', 'maj'],
+  ['m', 'min'],
+  ['min', 'min'],
+  ['-', 'min'],
+  ['7', '7'],
+  ['maj7', 'maj7'],
+  ['M7', 'maj7'],
+  ['m7', 'min7'],
+  ['min7', 'min7'],
+  ['dim', 'dim'],
+  ['°', 'dim'],
+  ['dim7', 'dim7'],
+  ['°7', 'dim7'],
+  ['m7b5', 'hdim7'],
+  ['ø7', 'hdim7'],
+  ['aug', 'aug'],
+  ['+', 'aug'],
+  ['sus2', 'sus2'],
+  ['sus4', 'sus4'],
+  ['5', '5'],
+  ['6', 'maj6'],
+  ['m6', 'min6'],
+  ['9', '9'],
+  ['maj9', 'maj9'],
+  ['m9', 'min9'],
+  ['mmaj7', 'minmaj7'],
+]);

@@ -33,7 +33,7 @@ describe('two beatmatched songs', () => {
       expect(first ** 2 + second ** 2).toBeCloseTo(1, 10);
     }
     expect(fadeVolumes(0)).toEqual([1, 0]);
-    // Cosine and sine of 30 and of 90 degrees.
+    // The sines of 30 and of 90 degrees.
     expect(fadeVolumes(1 / 3)[1]).toBeCloseTo(0.5, 10);
     expect(fadeVolumes(1)[1]).toBe(1);
   });

@@ -1,5 +1,7 @@
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
 import { expect, it } from 'vitest';
-import { countByDay } from './usage-chart.tsx';
+import { countByDay, UsageChart } from './usage-chart.tsx';
 
 it.each([
   ['2026-02', 28],
@@ -17,4 +19,20 @@ it('credits count for their own day', () => {
   ];
   const counts = countByDay({ month: '2026-11', days });
   expect([counts[0], counts[29], counts.reduce((sum, count) => sum + count, 0)]).toEqual([3, 5, 8]);
+});
+
+it.each([
+  [[], 0, 0],
+  [
+    [
+      { date: '2026-11-01', credits: 3 },
+      { date: '2026-11-30', credits: 5 },
+    ],
+    8,
+    5,
+  ],
+])('the chart of %j says that there were %i analyses, and %i on the busiest day', (days, total, busiest) => {
+  const usage = { month: '2026-11', days } as unknown as Parameters<typeof UsageChart>[0]['usage'];
+  const label = new RegExp(`aria-label="${total} analyses in [^"]+, ${busiest} on the busiest day"`);
+  expect(renderToStaticMarkup(createElement(UsageChart, { usage }))).toMatch(label);
 });

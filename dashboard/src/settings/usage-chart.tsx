@@ -11,7 +11,7 @@ type Usage = Extract<RequestOutput<'getUsage'>, { days: unknown }>;
 /** Analysis credits per day of the month; their sum is the number shown above the chart. */
 export function UsageChart({ usage }: { usage: Usage }) {
   const counts = countByDay(usage);
-  const highestCount = Math.max(1, ...counts);
+  const highestCount = Math.max(...counts);
   const month = formatMonth(usage.month);
   const total = counts.reduce((sum, count) => sum + count, 0);
   return (
@@ -31,7 +31,7 @@ export function UsageChart({ usage }: { usage: Usage }) {
       >
         <title>Analyses a day</title>
         {counts.map((count, day) => {
-          const heightUnits = Math.max(1, (count / highestCount) * (HEIGHT_PX - 2));
+          const heightUnits = Math.max(1, (count / Math.max(1, highestCount)) * (HEIGHT_PX - 2));
           return (
             <rect
               key={day}

@@ -67,6 +67,7 @@ function SideBySide({ first, second }: { first: string; second: string }) {
               name: `${index + 1}. ${title}`,
               points: shortTermLoudness(result),
             }))}
+            // As in engine/src/loudness/platform-gains.ts.
             references={[
               { value: -14, label: 'Spotify, YouTube, Tidal, Amazon Music' },
               { value: -16, label: 'Apple Music, podcasts' },

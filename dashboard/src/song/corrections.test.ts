@@ -25,7 +25,7 @@ describe('scaling the tempo', () => {
     ['half', 0.5, 17.57],
     ['double', 2, 281.12],
     [140.56, 0.5, null],
-    // Three times 70.28, and a third of it rounded to 0.001 BPM.
+    // Twice 105.42 is three times 70.28; half of 46.853 is a third of it, but for the rounding to 0.001 BPM.
     [105.42, 2, 'triple'],
     [46.853, 0.5, 'third'],
     ['triple', 0.5, 105.42],

@@ -92,13 +92,13 @@ export function startBarAt(body: CorrectionBody, seconds: number): CorrectionBod
 const SAME_BEAT_SECONDS = 0.002;
 
 export function moveBeat(body: CorrectionBody, fromSeconds: number, toSeconds: number): CorrectionBody {
-  const from = roundTime(fromSeconds);
-  const to = roundTime(toSeconds);
+  const from_seconds = roundTime(fromSeconds);
+  const to_seconds = roundTime(toSeconds);
   const moves = body.beats?.move ?? [];
   // The service identifies a beat by its time before any move, so a second move keeps the first one's `from_seconds`.
-  const before = moves.find(({ to_seconds }) => Math.abs(Number(to_seconds) - from) < SAME_BEAT_SECONDS);
+  const before = moves.find((move) => Math.abs(Number(move.to_seconds) - from_seconds) < SAME_BEAT_SECONDS);
   const others = moves.filter((move) => move !== before);
-  const move = [...others, { from_seconds: before?.from_seconds ?? from, to_seconds: to }];
+  const move = [...others, { from_seconds: before?.from_seconds ?? from_seconds, to_seconds }];
   return { ...body, beats: { ...body.beats, move } };
 }
 
@@ -122,29 +122,31 @@ export function moveBoundary(sections: Section[], fromSeconds: number, toSeconds
   );
   const [before, after] = [sections[index - 1], sections[index]];
   if (!before || !after) return null;
-  const at = roundTime(toSeconds);
-  if (at <= Number(before.start_seconds) || at >= Number(after.end_seconds)) return null;
+  const boundarySeconds = roundTime(toSeconds);
+  if (boundarySeconds <= Number(before.start_seconds) || boundarySeconds >= Number(after.end_seconds))
+    return null;
   return sections.map((section) =>
     section === before
-      ? { ...section, end_seconds: at }
+      ? { ...section, end_seconds: boundarySeconds }
       : section === after
-        ? { ...section, start_seconds: at }
+        ? { ...section, start_seconds: boundarySeconds }
         : section,
   );
 }
 
 /** Splits the section at `atSeconds` into two of the same name; null on a boundary or outside the sections. */
 export function splitSection(sections: Section[], atSeconds: number): Section[] | null {
-  const at = roundTime(atSeconds);
+  const boundarySeconds = roundTime(atSeconds);
   const whole = sections.find(
-    ({ start_seconds, end_seconds }) => at > Number(start_seconds) && at < Number(end_seconds),
+    ({ start_seconds, end_seconds }) =>
+      boundarySeconds > Number(start_seconds) && boundarySeconds < Number(end_seconds),
   );
   if (!whole) return null;
   return sections.flatMap((section) =>
     section === whole
       ? [
-          { ...section, end_seconds: at },
-          { ...section, start_seconds: at },
+          { ...section, end_seconds: boundarySeconds },
+          { ...section, start_seconds: boundarySeconds },
         ]
       : [section],
   );

@@ -27,15 +27,14 @@ describe('a block', () => {
 
   it.each([
     // Six pixels of each block are margin. "chorus" is 36 px wide, 30 px in the small font; "cho…" is 20 px there, "ch…" 15 px.
-    [4.3, ['chorus'], '11px'],
-    [4.1, ['chorus'], '9.5px'],
-    [2.7, ['cho…'], '9.5px'],
-    [2.2, ['ch…'], '9.5px'],
-    [2, [], undefined],
-  ])('of %d s has its label as far as it fits: %j', (seconds, labels, font) => {
+    [4.3, [['chorus', '11px']]],
+    [4.1, [['chorus', '9.5px']]],
+    [2.7, [['cho…', '9.5px']]],
+    [2.2, [['ch…', '9.5px']]],
+    [2, []],
+  ])('of %d s has its label as far as it fits: %j', (seconds, labels) => {
     const { texts } = block(seconds, { label: 'chorus' });
-    expect(texts.map(({ text }) => text)).toEqual(labels);
-    if (font) expect(texts[0]?.font).toContain(font);
+    expect(texts.map(({ text, font }) => [text, font.split(' ')[0]])).toEqual(labels);
   });
 
   it('never shortens a label that must be whole', () => {

@@ -31,25 +31,26 @@ export function grabAt(
 ): Grabbed | null {
   const { xPx, view, widthPx } = at;
   const distancePx = (seconds: number): number => Math.abs(toPixels(view, seconds, widthPx) - xPx);
-  const findNearest = (timesSeconds: readonly number[]): number | undefined => {
+  const findNearest = (timesSeconds: readonly number[]): number | null => {
     const startedCount = countBegun(timesSeconds, toSeconds(view, xPx, widthPx), (seconds) => seconds);
-    return timesSeconds
+    const [nearest = null] = timesSeconds
       .slice(Math.max(0, startedCount - 1), startedCount + 1)
       .filter((seconds) => distancePx(seconds) <= GRAB_PX)
-      .sort((a, b) => distancePx(a) - distancePx(b))[0];
+      .sort((a, b) => distancePx(a) - distancePx(b));
+    return nearest;
   };
   if (lane === 'waveform') {
     const beats = result.rhythm?.beats ?? [];
     const beatPx = meanBeatPx(beats, view, widthPx);
     if (beatPx === null || beatPx < BEAT_PX_MIN) return null;
     const seconds = findNearest(beats.map(({ time_seconds }) => time_seconds));
-    return seconds === undefined ? null : { kind: 'move beat', seconds };
+    return seconds === null ? null : { kind: 'move beat', seconds };
   }
   if (lane === 'sections') {
     // The start of the first section is not a boundary: nothing precedes it.
     const [, ...later] = result.structure?.sections ?? [];
     const seconds = findNearest(later.map(({ start_seconds }) => start_seconds));
-    return seconds === undefined ? null : { kind: 'move boundary', seconds };
+    return seconds === null ? null : { kind: 'move boundary', seconds };
   }
   return null;
 }
