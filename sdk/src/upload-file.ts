@@ -12,14 +12,14 @@ type FileUpload = {
 /** The content types that the service accepts, besides application/octet-stream; browsers guess others for files they do not know. */
 const AUDIO_TYPE = /^(audio\/[a-z0-9.+-]+|video\/(mp4|webm)|application\/ogg)$/;
 
-/** The service accepts keys of 255 characters; longer ones than these leave no room for the prefix. */
+/** The service accepts keys of 255 characters, and the prefix has seven. */
 const PREFIXED_CHARACTERS_MAX = 248;
 /** A key is visible ASCII, "!" (33) to "~" (126): subtracting a character code from this sum reverses that range. */
 const MIRROR_SUM = 33 + 126;
 
 /**
- * Must differ from the analysis's own key, as a key stands for one request; two keys never give the same one. Without room for the
- * prefix, every character is mirrored, which changes each.
+ * Must differ from the analysis's own key, as a key stands for one request. Without room for the prefix, every character is mirrored,
+ * which changes each.
  */
 function slotKey(idempotencyKey: string): string {
   return idempotencyKey.length > PREFIXED_CHARACTERS_MAX

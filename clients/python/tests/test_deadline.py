@@ -5,18 +5,20 @@ from __future__ import annotations
 import asyncio
 import threading
 from http.server import BaseHTTPRequestHandler, ThreadingHTTPServer
-from typing import Any, Callable, Iterator, List
+from typing import Any, AsyncIterator, Callable, Iterator, List
 
 import httpx
 import pytest
 
 from earshot import ApiError, AsyncEarshot, ConnectionFailed, Earshot, WaitTimeout
 
-from .scripted_service import job_answer
+from .scripted_service import Scripted, client, job_answer
 
 
 class Clock:
-    """Takes the place of the module `time`, and of `threading`: a timer fires soon after the service stalls, and moves the clock by its whole interval."""
+    """Takes the place of the modules `time` and `threading`: a timer fires soon after the service stalls, and moves the clock by its
+    whole interval.
+    """
 
     def __init__(self) -> None:
         self.now_seconds = 0.0
@@ -92,6 +94,47 @@ def test_so_is_one_of_the_client_for_asyncio(clock: Clock, stalling_url: str) ->
     with pytest.raises(ConnectionFailed) as caught:
         asyncio.run(ask())
     assert (str(caught.value.__cause__), clock.now_seconds) == ("Not done within 30 s", 30)
+
+
+def test_a_response_that_trickles_in_is_cut_off_at_the_timeout(clock: Clock) -> None:
+    def trickle() -> Iterator[bytes]:
+        for _ in range(100):
+            clock.sleep(1)
+            yield b" "
+
+    script = Scripted(httpx.Response(200, content=trickle()))
+    with Earshot(base_url="http://service.test", transport=script.transport, timeout_seconds=30, retries_max=0) as earshot:
+        with pytest.raises(ConnectionFailed) as caught:
+            earshot.request("GET", "/x")
+    assert (str(caught.value.__cause__), clock.now_seconds) == ("Not done within 30 s", 30)
+
+
+def test_so_is_one_that_trickles_in_to_the_client_for_asyncio(clock: Clock) -> None:
+    async def trickle() -> AsyncIterator[bytes]:
+        for _ in range(100):
+            clock.sleep(1)
+            yield b" "
+
+    async def ask() -> None:
+        transport = Scripted(httpx.Response(200, content=trickle())).transport
+        async with AsyncEarshot(base_url="http://service.test", transport=transport, timeout_seconds=30, retries_max=0) as earshot:
+            await earshot.request("GET", "/x")
+
+    with pytest.raises(ConnectionFailed) as caught:
+        asyncio.run(ask())
+    assert (str(caught.value.__cause__), clock.now_seconds) == ("Not done within 30 s", 30)
+
+
+def test_a_wait_ends_in_time_if_the_event_stream_has_only_comments(clock: Clock) -> None:
+    def comments() -> Iterator[bytes]:
+        for _ in range(100):
+            clock.sleep(1)
+            yield b": still here\n\n"
+
+    script = Scripted(job_answer("queued"), httpx.Response(200, content=comments()), job_answer("queued"))
+    with client(script) as earshot, pytest.raises(WaitTimeout, match="job_1 is queued after 20 s"):
+        earshot.analyses.get("job_1").wait(on_progress=lambda _: None, timeout_seconds=20)
+    assert clock.now_seconds == 20
 
 
 def test_a_wait_ends_in_time_if_the_event_stream_stalls(clock: Clock, stalling_url: str) -> None:

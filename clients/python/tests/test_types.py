@@ -1,4 +1,4 @@
-"""What mypy knows about a result: under --strict an unused ignore is an error, so a lost type fails the check. And which types can be imported."""
+"""What mypy knows about a result, and which types can be imported. Under --strict an unused ignore is an error: a lost type fails the check."""
 
 from __future__ import annotations
 

@@ -17,7 +17,7 @@ SPENT = frozenset({"gone", "not_found", 403, 400})
 #: No job was created from the slot. The key counts as reused if a later slot got the job, or if it belongs to another request.
 WITHOUT_JOB = frozenset({"object_not_uploaded", "not_found", "idempotency_key_reused"})
 
-#: The service accepts keys of 255 characters; longer ones than these leave no room for the prefix.
+#: The service accepts keys of 255 characters, and the prefix has seven.
 _PREFIXED_CHARACTERS_MAX = 248
 #: Visible ASCII, which is what a key may contain, in reverse order: every character changes.
 _MIRRORED = {code: ord("!") + ord("~") - code for code in range(ord("!"), ord("~") + 1)}
@@ -26,7 +26,7 @@ _AUDIO_TYPE = re.compile(r"audio/[a-z0-9.+-]+|video/(mp4|webm)|application/ogg")
 
 
 def slot_key_of(idempotency_key: str) -> str:
-    """Must differ from the analysis's own key, as a key stands for one request; two keys never give the same one."""
+    """Must differ from the analysis's own key, as a key stands for one request. Without room for a prefix, every character is changed."""
     if len(idempotency_key) > _PREFIXED_CHARACTERS_MAX:
         return idempotency_key.translate(_MIRRORED)
     return f"upload-{idempotency_key}"
