@@ -20,6 +20,7 @@ describe('explainEmailAddress', () => {
     ['a@', 'There must be something after the @-sign.'],
     ['a@b', 'The part after the @-sign is not valid. It should have a period.'],
     ['a@b.', 'An email address cannot end with a period.'],
+    ['a@b.c-', 'An email address cannot end with a hyphen.'],
     ['a@.b.com', 'An email address cannot have a period immediately after the @-sign.'],
     ['a@b..com', 'An email address cannot have two periods in a row.'],
     ['a..b@c.com', 'An email address cannot have two periods in a row.'],
@@ -54,7 +55,6 @@ describe('explainEmailAddress', () => {
     [`${'a'.repeat(65)}@b.com`, 'The email address is too long before the @-sign (1 character too many).'],
     // 190 characters before `com`, of which the domain may have 189 in all.
     [`a@${'b.'.repeat(95)}com`, 'The email address is too long after the @-sign (4 characters too many).'],
-    ['a@b.c-', 'An email address cannot end with a hyphen.'],
   ])('refuses look-alikes, display names and excessive lengths: %j', (address, reason) => {
     expect(explainEmailAddress(address)).toBe(reason);
   });

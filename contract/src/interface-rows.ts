@@ -1,5 +1,6 @@
 /**
- * Part 4 of the interface specification as data. interface-table.test.ts compares it with the operations and the published document, and
+ * The routes and fields that the service was specified to have, as data; the numbers are the sections of that specification.
+ * interface-table.test.ts compares them with the operations and the published document, and
  * server/src/test/journeys/interface-walk.db.test.ts with a running service.
  *
  * A `?` after a type marks a field that may be absent ("present once …"), and `|null` one that may be null.

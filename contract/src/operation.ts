@@ -1,12 +1,6 @@
 import type { z } from 'zod';
 import type { ErrorCode } from './error-codes.ts';
 
-/**
- * A route of the public interface as data: its input, its responses and who may call it. The server binds a handler to it; the OpenAPI
- * document and the types of the SDK are generated from it. An operation without a policy does not compile, and the server does not start
- * if an operation has no handler.
- */
-
 export const SCOPES = [
   'analyses:create',
   'analyses:read',
@@ -51,6 +45,11 @@ export type ResponseSpec = {
   headers?: Readonly<Record<string, string>>;
 };
 
+/**
+ * A route of the public interface as data: its input, its responses and who may call it. The server binds a handler to it; the OpenAPI
+ * document and the types of the SDK are generated from it. An operation without a policy does not compile, and the server does not start
+ * if an operation has no handler.
+ */
 export type Operation = {
   id: string;
   method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';

@@ -12,8 +12,8 @@ import {
 } from './wire-values.ts';
 
 /**
- * The parsed value, or the type of the error. Values and types were obtained by running pydantic 2.13 on each input; for bounds and for null
- * they are zod's, which the server translates.
+ * The parsed value, or the type of the error. Values and types were obtained by running pydantic 2.13 on each input; `too_small`,
+ * `too_big` and `invalid_type` are zod's, which the server translates.
  */
 function read(schema: z.ZodType, value: unknown): unknown {
   const { data, error } = schema.safeParse(value);

@@ -38,7 +38,11 @@ describe('a named schema', () => {
       key: { anyOf: [{ enum: ['C', 'C#'] }, { type: 'null' }] },
       beats: {
         type: 'array',
-        items: { type: 'object', properties: { at: { type: 'number' } }, required: ['at'] },
+        items: {
+          type: 'object',
+          properties: { time_seconds: { type: 'number' } },
+          required: ['time_seconds'],
+        },
       },
       tags: { type: 'object', additionalProperties: { type: 'string' } },
       status: { $ref: '#/components/schemas/Status' },
@@ -62,7 +66,7 @@ export type Song = {
   bpm: number | null;
   key: 'C' | 'C#' | null;
   beats: {
-    at: number;
+    time_seconds: number;
   }[];
   tags?: Record<string, string>;
   status?: Status;
@@ -80,7 +84,7 @@ export type Song = {
 
 
 class SongBeatsItem(TypedDict):
-    at: float
+    time_seconds: float
 
 
 class SongTakesItem(TypedDict, total=False):

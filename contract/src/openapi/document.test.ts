@@ -2,12 +2,9 @@ import { readFile } from 'node:fs/promises';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
-import { ERROR_STATUS } from '../error-codes.ts';
-import { buildErrorPage } from '../error-page.ts';
 import type { Operation } from '../operation.ts';
 import { allOperations } from '../operations.ts';
 import { CONTRACT_VERSION } from '../version.ts';
-import { buildWebhookPage } from '../webhook-page.ts';
 import { buildOpenApiDocument } from './document.ts';
 import { exampleOf } from './examples.ts';
 import { createSchemaComponents } from './schema-components.ts';
@@ -203,18 +200,5 @@ describe('a GET', () => {
     const { responses } = describeGet({ streamed: true });
     expect(responses[200]!.headers).toEqual({ 'X-Request-Id': header('X-Request-Id') });
     expect(responses).not.toHaveProperty('304');
-  });
-});
-
-test('docs/webhook-events.md is current (npm run openapi writes it)', async () => {
-  const page = await readFile(new URL('../../../docs/webhook-events.md', import.meta.url), 'utf8');
-  expect(page).toBe(buildWebhookPage());
-});
-
-describe('docs/errors.md', () => {
-  test('is current, and has a heading for every code', async () => {
-    const page = await readFile(new URL('../../../docs/errors.md', import.meta.url), 'utf8');
-    expect(page).toBe(buildErrorPage());
-    for (const code of Object.keys(ERROR_STATUS)) expect(page).toContain(`\n### ${code}\n`);
   });
 });

@@ -112,7 +112,7 @@ function describeParameters(operation: Operation, components: SchemaComponents):
   return operation.idempotent ? [...described, IDEMPOTENCY_KEY] : described;
 }
 
-/** OpenAPI does not allow `Accept` as a parameter; the content types of the response express the same. */
+/** OpenAPI ignores `Accept` as a parameter; the content types of the response express the same. */
 const NOT_PARAMETERS = new Set(['accept']);
 
 function describePlace(

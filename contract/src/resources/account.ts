@@ -131,11 +131,13 @@ export const RoleUpdate = z
   .strictObject({ role: z.enum(GRANTABLE_ROLES) })
   .meta({ id: 'RoleUpdate', examples: [{ role: 'admin' }] });
 
+/** A hundred years. A longer time is a slip of the keyboard: there are words for keeping things as long as the service does. */
+const RETENTION_DAYS_MAX = 36_500;
 const SOURCE_RETENTION_WORDS = ['as_asked', 'never', 'forever'] as const;
 export type SourceRetention = (typeof SOURCE_RETENTION_WORDS)[number] | number;
 // Not wireInteger, which reads `true` as 1.
-const sourceRetention = z.union([z.enum(SOURCE_RETENTION_WORDS), z.int().min(1).max(36_500)], {
-  error: 'say as_asked, never, forever, or a number of days from 1 to 36500',
+const sourceRetention = z.union([z.enum(SOURCE_RETENTION_WORDS), z.int().min(1).max(RETENTION_DAYS_MAX)], {
+  error: `say as_asked, never, forever, or a number of days from 1 to ${RETENTION_DAYS_MAX}`,
 });
 
 export const WorkspaceEntry = z
@@ -156,7 +158,7 @@ export const WorkspaceEntry = z
 
 export const WorkspaceUpdate = z
   .strictObject({
-    retention_days: z.int().min(1).max(36_500).nullable().optional(),
+    retention_days: z.int().min(1).max(RETENTION_DAYS_MAX).nullable().optional(),
     retain_source: sourceRetention.optional(),
   })
   .superRefine((value, context) => {

@@ -47,7 +47,7 @@ export const AnalysisFailure = z
   })
   .meta({ id: 'AnalysisFailure' });
 
-/** Promised by the interface. */
+/** As the interface was specified. */
 const METADATA_PAIRS_MAX = 16;
 const Metadata = z.record(z.string().min(1).max(40), z.string().max(500)).superRefine((value, context) => {
   const pairs = Object.keys(value).length;
@@ -62,13 +62,13 @@ const Metadata = z.record(z.string().min(1).max(40), z.string().max(500)).superR
   });
 });
 
-const tempo = wireNumber({ ge: 20, le: 400 });
+const tempoBpm = wireNumber({ ge: 20, le: 400 });
 
 export const AnalysisHints = z
   .strictObject({
-    bpm: tempo.nullish(),
-    bpm_min: tempo.nullish(),
-    bpm_max: tempo.nullish(),
+    bpm: tempoBpm.nullish(),
+    bpm_min: tempoBpm.nullish(),
+    bpm_max: tempoBpm.nullish(),
     key: z
       .string()
       .regex(/^[A-Ga-g](#|b)?(m|:maj|:min| ?major| ?minor)?$/)

@@ -26,7 +26,7 @@ export const UrlAnalysisRequest = z
   .strictObject({ url: httpUrl(), ...analysisOptions })
   .meta({ id: 'UrlAnalysisRequest', examples: [{ url: 'https://example.com/song.mp3' }] });
 
-/** Promised by the interface. */
+/** As the interface was specified. */
 const BATCH_ITEMS_MAX = 10;
 
 export const BatchRequest = z

@@ -17,6 +17,8 @@ test.each([
   ['2026-01-31 09:30+0530', '2026-01-31T04:00:00.000Z'],
 ])('reads %s the same in any time zone of the process', (text, moment) => {
   process.env.TZ = 'America/New_York';
+  // In effect: five hours behind UTC in winter.
+  expect(new Date(moment).getTimezoneOffset()).toBe(300);
   expect(SongFilter.parse({ created_after: text }).created_after).toEqual(new Date(moment));
 });
 

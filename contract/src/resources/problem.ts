@@ -3,7 +3,10 @@ import { ERROR_STATUS, type ErrorCode } from '../error-codes.ts';
 
 const ERROR_CODES = Object.keys(ERROR_STATUS) as [ErrorCode, ...ErrorCode[]];
 
-/** The body of every error but a validation failure: our own shape, not the problem details of RFC 9457. Some codes add members, such as `resets_at`. */
+/**
+ * The body of every error but a validation failure: our own shape, not the problem details of RFC 9457. Some codes add members, such as
+ * `resets_at`.
+ */
 export const Problem = z
   .looseObject({
     detail: z.string().meta({ description: 'A sentence that says what to do about it' }),

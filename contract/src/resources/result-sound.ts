@@ -1,7 +1,10 @@
 import { z } from 'zod';
 import { confidence, count, seconds } from '../wire-values.ts';
 
-/** The groups of a result about sound: loudness, quality, timbre, content, waveform, fingerprint, tags. docs/result-format.md describes them at length. */
+/**
+ * The groups of a result about sound: loudness, quality, timbre, content, waveform, fingerprint, tags. docs/result-format.md describes
+ * them at length.
+ */
 
 const Curve = z
   .object({ hop_seconds: z.number(), start_seconds: z.number(), values: z.array(z.number().nullable()) })

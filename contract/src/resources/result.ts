@@ -12,9 +12,6 @@ import {
   ResultWaveform,
 } from './result-sound.ts';
 
-/** The shape of a result is fixed by its version, so an old result never changes. */
-const RESULT_SCHEMA_VERSION = '1';
-
 /** The groups that `features` selects from. */
 export const FEATURE_GROUPS = [
   'rhythm',
@@ -36,7 +33,7 @@ export const RESULT_PARTS = ['rhythm.onsets', 'content.voice_curve', 'waveform.f
 export type ResultPart = (typeof RESULT_PARTS)[number];
 
 const summaryFields = {
-  schema_version: z.string().meta({ examples: [RESULT_SCHEMA_VERSION] }),
+  schema_version: z.string().meta({ examples: ['1'] }),
   engine_version: z.string(),
   duration_seconds: z.number(),
   bpm: z.number().nullable(),
