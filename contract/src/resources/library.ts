@@ -157,12 +157,15 @@ export const songQuery = z.object({
   }),
 });
 
+/** Of one song, and of one request. */
+export const SONG_TAGS_MAX = 50;
+
 export const SongDescription = z
   .strictObject({
     title: label(300).nullish(),
     artist: label(300).nullish(),
     album: label(300).nullish(),
-    tags: z.array(label(50)).max(50).nullish().meta({ description: 'Replaces all tags' }),
+    tags: z.array(label(50)).max(SONG_TAGS_MAX).nullish().meta({ description: 'Replaces all tags' }),
     note: label(2000).nullish(),
     rating: wireInteger({ ge: 0, le: 5 }).nullish(),
   })
@@ -192,7 +195,12 @@ export const BulkRequest = z
       description: `Every song that matches this filter, at most ${BULK_QUERY_MAX} (${BULK_IDS_MAX} to delete, analyse again or export)`,
     }),
     action: z.enum(BULK_ACTIONS),
-    tags: z.array(label(50)).min(1).max(50).nullish().meta({ description: 'For `tag` and `untag`' }),
+    tags: z
+      .array(label(50))
+      .min(1)
+      .max(SONG_TAGS_MAX)
+      .nullish()
+      .meta({ description: 'For `tag` and `untag`' }),
     collection_id: z.string().max(64).nullish().meta({ description: 'For `add_to_collection`' }),
     format: z.enum(COLLECTION_FORMATS).nullish().meta({ description: 'For `export`' }),
     folder: exportFolder.nullish(),

@@ -6,6 +6,7 @@ import { createTestMember } from '../test/member.ts';
 import { backfillIndex } from './backfill.ts';
 import { reindexSong } from './index-song.ts';
 import { INDEX_VERSION } from './song.ts';
+import { BACKFILL_BATCH_MAX } from './store.ts';
 import { addTestSong } from './test-songs.ts';
 
 const { db } = await createTestDatabase();
@@ -44,7 +45,7 @@ describe('songs indexed by an older version', () => {
 
   it('are indexed again even after a whole batch of songs whose results cannot be read', async () => {
     const broken: string[] = [];
-    for (let n = 0; n < 101; n += 1) broken.push(await addSong('Broken'));
+    for (let n = 0; n < BACKFILL_BATCH_MAX + 1; n += 1) broken.push(await addSong('Broken'));
     await db.query(`update analysis_results set summary = '{}' where analysis_id = any ($1)`, [broken]);
     await makeOutdated(broken);
     const whole = await addSong('Whole');

@@ -1,3 +1,4 @@
+import { SONG_TAGS_MAX } from '@earshot/contract';
 import { recordAudit } from '../audit/audit.ts';
 import type { MemberContext } from '../context.ts';
 import { AppError, notFound } from '../errors.ts';
@@ -46,10 +47,10 @@ export async function tagSongs(
     const before = description.tags;
     const tags = distinct([...before, ...change.add]).filter((tag) => !removed.has(fold(tag)));
     if (tags.length === before.length && tags.every((tag, index) => tag === before[index])) continue;
-    if (tags.length > TAGS_MAX) {
+    if (tags.length > SONG_TAGS_MAX) {
       throw new AppError(
         'conflict',
-        `The song ${analysisId} would have more than ${TAGS_MAX} tags. Take some of them off first; no song was changed.`,
+        `The song ${analysisId} would have more than ${SONG_TAGS_MAX} tags. Take some of them off first; no song was changed.`,
       );
     }
     await store.saveDescription(tx, { workspaceId, analysisId }, { ...description, tags }, ctx.clock());
@@ -58,9 +59,6 @@ export async function tagSongs(
   await refreshNames(tx, workspaceId, changedIds);
   return changedIds.length;
 }
-
-/** The contract's limit for the tags of one request. */
-const TAGS_MAX = 50;
 
 /** "Warm-up" and "warm-up" are one tag: the first spelling stays. */
 function distinct(tags: readonly string[]): string[] {

@@ -64,7 +64,7 @@ export async function refreshNames(
 }
 
 export async function removeFromIndex(tx: Transaction, ids: SongIds): Promise<void> {
-  await deleteRecording(tx, ids.analysisId);
+  await deleteRecording(tx, ids);
   await store.deleteSong(tx, ids);
   await promoteNextCopy(tx, ids);
   await deleteSound(tx, ids.analysisId);

@@ -88,8 +88,8 @@ function shiftPercent(ratio: number): number {
 }
 
 /**
- * 0 to 1, by musical judgement rather than measurement: what harmonic mixing guides call compatible scores above 0.8, the rest less with
- * distance in fifths.
+ * 0 to 1, by musical judgement rather than measurement: what harmonic mixing guides call compatible scores 0.9 or more, steps for effect
+ * (two fifths, a semitone) at most half of the full score, and any other key least.
  */
 const KEY_SCORES: Record<KeyRelation, number> = {
   same: 1,

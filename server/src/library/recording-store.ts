@@ -53,8 +53,11 @@ async function lockOriginals(tx: Transaction, ids: SongIds, features: RecordingF
   return [...new Set(originals)].filter((id) => id !== analysisId);
 }
 
-export async function deleteRecording(tx: Transaction, analysisId: string): Promise<void> {
-  await tx.query('delete from song_recordings where analysis_id = $1', [analysisId]);
+export async function deleteRecording(tx: Transaction, { workspaceId, analysisId }: SongIds): Promise<void> {
+  await tx.query('delete from song_recordings where workspace_id = $1 and analysis_id = $2', [
+    workspaceId,
+    analysisId,
+  ]);
 }
 
 /** Makes the oldest remaining copy of a deleted song the new original. Waits for copies that are being deleted, and skips them. */
@@ -96,10 +99,10 @@ async function saveKeys(
     recording,
   ]);
   const keys = recording === null ? [] : keysOf(recording);
-  await tx.query('delete from song_recordings where analysis_id = $1 and hash <> all ($2)', [
-    analysisId,
-    keys,
-  ]);
+  await tx.query(
+    'delete from song_recordings where workspace_id = $1 and analysis_id = $2 and hash <> all ($3)',
+    [workspaceId, analysisId, keys],
+  );
   await tx.query(
     `insert into song_recordings (workspace_id, hash, analysis_id) select $1, unnest($3::int[]), $2
      on conflict do nothing`,

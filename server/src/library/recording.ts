@@ -6,7 +6,7 @@
  * the resemblance and containment of documents", 1997). The smallest of these also serve as index keys to find copies.
  */
 
-const SKETCH_SIZE = 64;
+const SKETCH_HASH_COUNT = 64;
 /** Hashes of a sketch that are indexed. Of pairs with a third of their words in common, about one in 25 shares none: (1 − 1/3)^8. */
 const KEY_COUNT = 8;
 /** About five seconds. Shorter files are sound effects, of which different ones can be nearly identical. */
@@ -27,7 +27,7 @@ export function sketchRecording(chromaprint: string | null): number[] | null {
   const hashes = new Set<number>();
   for (const word of readChromaprint(chromaprint)) hashes.add(mix(word));
   if (hashes.size < WORDS_MIN) return null;
-  return [...hashes].sort((a, b) => a - b).slice(0, SKETCH_SIZE);
+  return [...hashes].sort((a, b) => a - b).slice(0, SKETCH_HASH_COUNT);
 }
 
 export function keysOf(sketch: readonly number[]): number[] {

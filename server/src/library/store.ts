@@ -195,7 +195,7 @@ async function deleteTerms(tx: Transaction, ids: SongIds, terms: readonly string
 }
 
 /** The backfill checks its time limit after each batch of this many songs. */
-const BACKFILL_BATCH_MAX = 100;
+export const BACKFILL_BATCH_MAX = 100;
 
 /** Rows that an older version wrote. Across workspaces: the sweeper backfills all of them. */
 export function listOutdated(db: Queryable, indexVersion: number, excluded: string[]): Promise<SongIds[]> {
