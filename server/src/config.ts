@@ -75,7 +75,7 @@ export function readConfig(env: Environment, secretKeyOf: (dataDir: string) => s
     workerConcurrency: read.integer('WORKER_CONCURRENCY', { min: 1, max: 256 }) ?? 2,
     /** Sandbox walls of the decoder without which a worker may still start. */
     decoderWallsOptional: read.someOf('DECODER_WALLS_OPTIONAL', SANDBOX_WALLS) ?? [],
-    /** False saves a tenth of the work and leaves out genre, mood and instruments. */
+    /** False saves a tenth of the engine's work (docs/benchmarks.md) and leaves out genre, mood and instruments. */
     listenForTags: read.flag('LISTEN_FOR_TAGS') ?? true,
     /** How long a stopping process lets its jobs run before it hands them back. */
     stopGraceSeconds: read.integer('STOP_GRACE_SECONDS', { min: 0, max: 3_600 }) ?? 20,

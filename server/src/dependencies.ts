@@ -24,7 +24,10 @@ import { createSingleFlight } from './platform/single-flight.ts';
 const DATABASE_WAIT_MS = 60_000;
 const RETRY_MS = 1_000;
 
-/** Opens and migrates the database at DATABASE_URL, or the embedded one. `close` also stops the embedded server if no other process uses it. */
+/**
+ * Opens and migrates the database at DATABASE_URL, or the embedded one. `close` also stops the embedded server if no other process
+ * uses it.
+ */
 export async function openMigratedDatabase(
   config: Config,
   log: Logger,

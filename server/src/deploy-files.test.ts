@@ -4,7 +4,6 @@ import { describe, expect, it } from 'vitest';
 import { parseAllDocuments, parse as parseYaml } from 'yaml';
 import { SERVER_ROOT } from './platform/server-root.ts';
 
-/** Every setting in deploy/ must be one that the service reads: otherwise it would silently ignore a renamed one. */
 const ROOT = join(SERVER_ROOT, '..');
 const read = (path: string) => readFileSync(join(ROOT, path), 'utf8');
 const settings = new Set(
@@ -12,6 +11,7 @@ const settings = new Set(
 );
 const unknown = (names: Iterable<string>) => [...names].filter((name) => !settings.has(name));
 
+/** Every setting in deploy/ must be one that the service reads: otherwise it would silently ignore a renamed one. */
 describe('deploy files', () => {
   it('compose.yaml sets only known settings, from variables that its example names', () => {
     const text = read('deploy/compose.yaml');

@@ -115,9 +115,11 @@ describe('the demo', () => {
   });
 
   it('is rate limited per client', async () => {
+    await db.query('delete from rate_limit_counters');
     const answers = [];
     for (let count = 0; count < 6; count++)
       answers.push(await client.post('/v1/demo/analyze/url', { url: 'http://10.0.0.1/' }));
+    expect(answers.map(({ status }) => status)).toEqual([422, 422, 422, 422, 422, 429]);
     const last = answers.at(-1)!;
     expect(last).toMatchObject({ status: 429, body: { code: 'rate_limited' } });
     expect(Number(last.headers.get('retry-after'))).toBeGreaterThan(0);

@@ -54,7 +54,7 @@ function joinLanguages(tokens: Token[]): Token[] {
 }
 
 function isCode(token: Token | undefined): token is Tokens.Code {
-  return token?.type === 'code' && (token as Tokens.Code).lang! in LANGUAGES;
+  return token?.type === 'code' && Object.hasOwn(LANGUAGES, (token as Tokens.Code).lang ?? '');
 }
 
 function isTabs(token: Token | undefined): token is Tabs {

@@ -16,7 +16,7 @@ function schemaNameOf(field: JsonSchema): string | null {
   const choices = (field.anyOf as JsonSchema[] | undefined) ?? [
     (field.items as JsonSchema | undefined) ?? field,
   ];
-  const reference = choices.map(({ $ref }) => $ref).find((each) => typeof each === 'string') as string;
+  const reference = choices.map(({ $ref }) => $ref).find((each) => typeof each === 'string');
   return reference?.split('/').at(-1) ?? null;
 }
 

@@ -1,10 +1,10 @@
+/** The position counts code points, as in Python, not UTF-16 code units. */
+type JsonError = { message: string; position: number };
+
 /**
  * Finds the first syntax error of a text that JSON.parse has rejected, with the message and position of CPython 3.11's json module, which
- * FastAPI passes on as `ctx.error`. Positions count code points, not UTF-16 code units. Deviations: NaN and Infinity are errors, and
- * deep nesting has a message instead of a RecursionError.
+ * FastAPI passes on as `ctx.error`. Deviations: NaN and Infinity are errors, and deep nesting has a message instead of a RecursionError.
  */
-export type JsonError = { message: string; position: number };
-
 export function locateJsonError(text: string): JsonError {
   const characters = Array.from(text);
   try {

@@ -4,7 +4,7 @@ import { AppError, notFound, ValidationFailed } from '../errors.ts';
 import { versionTagOf } from './entity-tag.ts';
 import { rateLimitHeaders } from './limits.ts';
 
-/** The only place where an error becomes an answer. An unknown error becomes a 500 whose details go to the log alone. */
+/** Every error of a route becomes an answer here. An unknown error becomes a 500 whose details go to the log alone. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   if (error instanceof ValidationFailed) {
     const headers = { ...PROBLEM_HEADERS, ...(error.bodyUnread && CLOSING) };

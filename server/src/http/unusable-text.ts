@@ -19,6 +19,7 @@ export function findUnusableText(root: unknown, place: string): ValidationIssue 
       if (issue) return issue;
     }
     if (typeof value !== 'object' || value === null) continue;
+    // The start of the path is enough to find the value.
     if (loc.length > DEPTH_MAX) return valueError(loc.slice(0, 4), 'The input is nested too deeply', null);
     for (const [key, child] of Object.entries(value)) {
       const issue = explainKey(key, loc);

@@ -1,6 +1,7 @@
-import { expect, it } from 'vitest';
+import { describe, expect, it } from 'vitest';
 import { z } from 'zod';
-import { describeIssues } from './validation.ts';
+import type { ValidationFailed } from '../errors.ts';
+import { describeIssues, validate } from './validation.ts';
 
 function issuesOf(schema: z.ZodType, input: unknown) {
   const parsed = schema.safeParse(input);
@@ -48,4 +49,49 @@ it('reports one issue per place, and at most twenty', () => {
 
 it('truncates the input', () => {
   expect(issuesOf(z.string().max(1), 'x'.repeat(300))[0]?.input).toBe(`${'x'.repeat(256)}…`);
+});
+
+describe('unknown keys', () => {
+  const schema = z.strictObject({ first: z.string(), last: z.string().optional() });
+
+  /** An input with unknown keys that counts how often their values are read. */
+  function manyKeys(count: number): { input: Record<string, unknown>; readCount: () => number } {
+    let readCount = 0;
+    const input: Record<string, unknown> = { first: 'a' };
+    for (let index = 0; index < count; index += 1) {
+      Object.defineProperty(input, `k${index}`, {
+        enumerable: true,
+        get() {
+          readCount += 1;
+          return index;
+        },
+      });
+    }
+    input.last = 7;
+    return { input, readCount: () => readCount };
+  }
+
+  const issuesOfKeys = (input: unknown) => {
+    try {
+      validate(schema, input, 'body');
+    } catch (error) {
+      return (error as ValidationFailed).issues;
+    }
+    return [];
+  };
+
+  it('cost the same, however many there are', () => {
+    const few = manyKeys(1_000);
+    const many = manyKeys(90_000);
+    expect(issuesOfKeys(many.input)).toEqual(issuesOfKeys(few.input));
+    expect(many.readCount()).toBe(few.readCount());
+    // A few reads for each of the twenty that are reported; reading every key would take 90,000.
+    expect(many.readCount()).toBeLessThan(2_000);
+  });
+
+  it('do not hide the faults of known keys', () => {
+    const issues = issuesOfKeys(manyKeys(1_000).input);
+    expect(issues).toHaveLength(20);
+    expect(issues[0]).toMatchObject({ type: 'string_type', loc: ['body', 'last'] });
+  });
 });

@@ -4,10 +4,6 @@ import { ValidationFailed, valueErrorParts } from '../errors.ts';
 import { shorten } from '../shorten-input.ts';
 import { findUnusableText } from './unusable-text.ts';
 
-/**
- * Turns zod's issues into the 422 body of FastAPI and pydantic: their types, messages and contexts, except that every part of `loc` is
- * a string. There is one issue per place, since pydantic stops at the first fault of a value.
- */
 export type Place = 'body' | 'query' | 'path' | 'header';
 
 /** An honest mistake causes few issues, and a hostile body must not get a long answer. */
@@ -45,6 +41,10 @@ function withFewUnknownKeys(schema: z.ZodType, input: unknown): unknown {
   return Object.fromEntries(kept.map((key) => [key, given[key]]));
 }
 
+/**
+ * Turns zod's issues into the 422 body of FastAPI and pydantic: their types, messages and contexts, except that every part of `loc` is
+ * a string. There is one issue per place, since pydantic stops at the first fault of a value.
+ */
 export function describeIssues(
   issues: readonly z.core.$ZodIssue[],
   input: unknown,

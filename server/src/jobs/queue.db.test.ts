@@ -131,7 +131,7 @@ describe('fairness between tenants', () => {
     await add('late', 100);
     await serve(1);
     await add('early');
-    expect((await serve(3)).indexOf('early-1')).toBeGreaterThanOrEqual(0);
+    expect(await serve(3)).toContain('early-1');
   });
 
   it('charges a turn for every five seconds, so that a tenant with long jobs waits for as many short ones of others', async () => {
@@ -182,7 +182,7 @@ describe('fairness between tenants', () => {
       served.push(...(await serve(1)));
     }
     // Each of the three waits at most for the arrivals of one round of turns.
-    expect(served.indexOf('patient-3')).toBeGreaterThan(0);
+    expect(served).toContain('patient-3');
   });
 
   it('does not serve a hundred due retries before a new job of another tenant', async () => {
@@ -205,9 +205,10 @@ describe('claimJobs', () => {
     const claims = await Promise.all(
       Array.from({ length: 40 }, () => claimJobs(db, 'analysis.run', { ...claimOptions, limit: 5 })),
     );
-    const ids = claims.flat().map(({ id }) => id);
-    expect(new Set(ids).size).toBe(ids.length);
-    expect(ids.length + (await db.query(`select 1 from jobs where state = 'queued'`)).length).toBe(200);
+    // A claim skips jobs that another one has locked, so some may be left.
+    const left = await claimJobs(db, 'analysis.run', { ...claimOptions, limit: 200 });
+    const ids = [...claims.flat(), ...left].map(({ id }) => id);
+    expect([ids.length, new Set(ids).size]).toEqual([200, 200]);
   });
 
   it('reads only the index of queued jobs, in its order, among 100,000 of them', async () => {

@@ -3,7 +3,10 @@ import type { Queryable } from '../platform/postgres.ts';
 /** A failure is retried after an hour, however long the interval is. */
 const RETRY_SECONDS = 60 * 60;
 
-/** Runs `work` if its last success is at least `intervalSeconds` ago. Without a lock: only the sweep calls it, and one sweep runs at a time. */
+/**
+ * Runs `work` if its last success is at least `intervalSeconds` ago. Without a lock: only the sweep calls it, and one sweep runs at a
+ * time.
+ */
 export async function runIfDue(
   db: Queryable,
   name: string,

@@ -162,7 +162,10 @@ export async function promoteDueJobs(db: Database): Promise<number> {
   });
 }
 
-/** A job costs its tenant one more turn for each of these. Most songs take less: five minutes of music three seconds (docs/benchmarks.md). */
+/**
+ * A job costs its tenant one more turn for each of these. Most songs take less: five minutes of music take three seconds
+ * (docs/benchmarks.md).
+ */
 const TURN_MS = 5_000;
 
 /** At most this many queued jobs are moved per turn owed: moving them costs far less than the five seconds of a turn. */

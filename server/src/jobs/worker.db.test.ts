@@ -25,6 +25,7 @@ let failingCallCount = 0;
 
 beforeEach(async () => {
   exhausted.length = 0;
+  failingCallCount = 0;
   await db.query('delete from jobs');
 });
 afterEach(async () => {
@@ -177,15 +178,16 @@ describe('a job', () => {
   });
 
   it('runs alone once two workers have died with it', async () => {
-    const started: string[] = [];
+    const events: string[] = [];
     const gates = { first: openableGate(), suspect: openableGate(), late: openableGate() };
     await work(async (_ctx, job) => {
       const id = job.payload.analysisId as keyof typeof gates;
-      started.push(id);
+      events.push(`${id} starts`);
       await gates[id].opened;
+      events.push(`${id} ends`);
     }, 3);
     await add('first');
-    await until(() => started.includes('first'), 'the first one runs');
+    await until(() => events.includes('first starts'), 'the first one runs');
     await db.query(
       `insert into jobs (kind, tenant, payload, state, turn, attempts_max, deaths, last_error)
        values ('analysis.run', 'a', '{"analysisId": "suspect"}', 'queued', 1, 3, 2, 'The worker stopped answering (x)')`,
@@ -193,13 +195,13 @@ describe('a job', () => {
     await db.query(`select pg_notify('jobs', 'analysis.run')`);
     await until(async () => (await db.query('select 1 from jobs where alone')).length === 1, 'it is claimed');
     await add('late');
-    expect(started).toEqual(['first']);
+    expect(events).toEqual(['first starts']);
     gates.first.open();
-    await until(() => started.includes('suspect'), 'the suspect runs');
+    await until(() => events.includes('suspect starts'), 'the suspect runs');
     gates.late.open();
     gates.suspect.open();
     await until(noJobs, 'all have ended');
-    expect(started).toEqual(['first', 'suspect', 'late']);
+    expect(events).toEqual(['first', 'suspect', 'late'].flatMap((id) => [`${id} starts`, `${id} ends`]));
   });
 
   it('leaves a slot for another tenant, however many jobs one has queued', async () => {
@@ -263,7 +265,7 @@ describe('a lease', () => {
     await add('one');
     const options = { limit: 1, workerId: 'test', leaseMs: 60_000 };
     const [first] = await claimJobs(db, 'analysis.run', options);
-    const leaseOf = (job: typeof first): Job['lease'] => ({ jobId: job?.id ?? 0, claim: job?.claims ?? 0 });
+    const leaseOf = (job: typeof first): Job['lease'] => ({ jobId: job!.id, claim: job!.claims });
     const expectLost = async () => {
       for (const write of [assertLease, finishJob]) {
         await expect(db.transaction((tx) => write(tx, leaseOf(first)))).rejects.toThrow(LeaseLost);
