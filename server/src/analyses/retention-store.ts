@@ -50,6 +50,7 @@ export async function findSourceRetention(db: Queryable, workspaceId: string): P
   return row.retainSource;
 }
 
+/** By id alone: the caller holds the lock of the analysis. */
 export async function stopRetainingSource(tx: Transaction, id: string, now: Date): Promise<void> {
   await tx.query('update analyses set retain_source = false, updated_at = $2 where id = $1', [id, now]);
 }

@@ -53,7 +53,7 @@ export async function sweepExpiredSources(ctx: Dependencies): Promise<number> {
   });
 }
 
-/** Before the bytes are deleted: those that a crash leaves behind belong to no analysis, and a sweep deletes them. */
+/** Before the bytes are deleted: those that a crash leaves behind are needed by no analysis, and a sweep deletes them. */
 async function releaseSource(
   ctx: Dependencies,
   tx: Transaction,

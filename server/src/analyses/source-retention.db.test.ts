@@ -119,11 +119,15 @@ describe('audio in a workspace with the setting', () => {
 });
 
 describe('DELETE …/artifacts/source', () => {
-  it('deletes the audio and keeps the result, is audited, and is 404 the second time', async () => {
+  it('deletes the audio, which cannot be analysed again, and keeps the result; is audited, and 404 the second time', async () => {
     const owner = await signIn(app);
     const id = await analyse(owner, { retain_source: true });
+    const readResult = () => app.call('GET', `/v1/analyses/${id}/result`, { headers: owner.headers });
+    const { result } = (await readResult()).body;
+    expect(result.loudness_lufs).toEqual(expect.any(Number));
     expect(await drop(owner, id)).toMatchObject({ status: 200, body: { deleted: true } });
     expect(await read(owner, id)).toMatchObject({ status: 'completed', source_available: false });
+    expect((await readResult()).body.result).toEqual(result);
     expect([await play(owner, id), (await drop(owner, id)).status, await usedBytes(owner)]).toEqual([
       404, 404, 0,
     ]);
@@ -149,7 +153,7 @@ describe('DELETE …/artifacts/source', () => {
     expect(await usedBytes(owner)).toBe(0);
   });
 
-  it('is 409 before the end of the analysis, and 404 for another workspace', async () => {
+  it('is 409 before the end of the analysis, 404 for another workspace, and 422 for the report', async () => {
     const [owner, other] = [await signIn(app), await signIn(app)];
     const storage_object_id = await upload(owner);
     const { body } = await app.call('POST', '/v1/analyses', {

@@ -15,7 +15,7 @@ describe('API keys', () => {
 
   test('a change of any one character makes a key invalid', () => {
     const key = makeApiKey();
-    for (let index = 'es_live_'.length; index < key.length; index += 1) {
+    for (let index = 0; index < key.length; index += 1) {
       const other = key[index] === 'a' ? 'b' : 'a';
       expect(isApiKey(key.slice(0, index) + other + key.slice(index + 1))).toBe(false);
     }

@@ -25,13 +25,13 @@ export function createAccessWatcher(db: Database): AccessWatcher {
     async watch(workspaceId, isAllowed) {
       const lost = new AbortController();
       let stopped = false;
-      let retry: NodeJS.Timeout | undefined;
+      let retry: NodeJS.Timeout | null = null;
       const check = async () => {
         if (stopped || lost.signal.aborted) return;
         try {
           if (!(await isAllowed())) lost.abort();
         } catch {
-          clearTimeout(retry);
+          if (retry) clearTimeout(retry);
           if (!stopped) retry = setTimeout(check, RETRY_MS);
         }
       };
@@ -42,7 +42,7 @@ export function createAccessWatcher(db: Database): AccessWatcher {
       };
       const stop = () => {
         stopped = true;
-        clearTimeout(retry);
+        if (retry) clearTimeout(retry);
         unsubscribe();
       };
       await isLost().catch((error: unknown) => {

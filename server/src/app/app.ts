@@ -193,7 +193,7 @@ function sendAnswer(
   if (contentType === 'text/html') reply.header('Content-Security-Policy', PAGE_POLICY);
   reply.code(answer.status).headers(answer.headers ?? {});
   return answer.status === 200
-    ? sendCompressed(request, reply, answer.body, answer.tag)
+    ? sendCompressed(request, reply, answer.body, answer.tag ?? null)
     : reply.send(answer.body);
 }
 

@@ -85,16 +85,16 @@ type Credential = { token: string; fromCookie: boolean };
 function readCredential(deps: Dependencies, policy: WorkspacePolicy, request: FastifyRequest): Credential {
   const { authorization } = request.headers;
   const apiKey = request.headers['x-api-key'];
-  const bearer = authorization === undefined ? undefined : readBearer(authorization);
+  const bearer = authorization === undefined ? null : readBearer(authorization);
   if (apiKey !== undefined) {
-    if (typeof apiKey !== 'string' || (bearer !== undefined && bearer !== apiKey)) {
+    if (typeof apiKey !== 'string' || (bearer !== null && bearer !== apiKey)) {
       throw unauthorized('X-API-Key and Authorization hold different credentials. Send one of them.');
     }
     if (!apiKey.startsWith(API_KEY_PREFIX))
       throw unauthorized('X-API-Key does not hold an API key of this service.');
     return { token: apiKey, fromCookie: false };
   }
-  if (bearer !== undefined) return { token: bearer, fromCookie: false };
+  if (bearer !== null) return { token: bearer, fromCookie: false };
   const cookie = readSessionCookie(deps.config, request.headers.cookie);
   if (cookie !== null) return { token: cookie, fromCookie: true };
   // A dashboard page whose cookie is gone: signed out in another tab, or expired.

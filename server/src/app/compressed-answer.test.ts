@@ -6,16 +6,14 @@ import { sendCompressed } from './compressed-answer.ts';
 const kept = Buffer.alloc(100_000, 'kept');
 let text = 'one'.repeat(1_000);
 const app = fastify();
-app.get('/kept', (request, reply) => sendCompressed(request, reply, kept, undefined));
-app.get('/text', (request, reply) => sendCompressed(request, reply, text, undefined));
-app.get('/version', (request, reply) =>
-  sendCompressed(request, reply.header('ETag', '"3"'), text, undefined),
-);
+app.get('/kept', (request, reply) => sendCompressed(request, reply, kept, null));
+app.get('/text', (request, reply) => sendCompressed(request, reply, text, null));
+app.get('/version', (request, reply) => sendCompressed(request, reply.header('ETag', '"3"'), text, null));
 app.get('/tagged', (request, reply) => sendCompressed(request, reply, text, 'W/"given"'));
 app.get<{ Querystring: { bytes: string } }>('/sized', (request, reply) =>
-  sendCompressed(request, reply, 'x'.repeat(Number(request.query.bytes)), undefined),
+  sendCompressed(request, reply, 'x'.repeat(Number(request.query.bytes)), null),
 );
-app.post('/text', (request, reply) => sendCompressed(request, reply, text, undefined));
+app.post('/text', (request, reply) => sendCompressed(request, reply, text, null));
 afterAll(() => app.close());
 
 const get = (url: string, headers: Record<string, string> = {}) =>

@@ -19,7 +19,7 @@ test('an address is refused after twenty bad credentials until the next minute; 
   expect(statuses).toEqual([...Array(20).fill(401), ...Array(5).fill(429)]);
   const refused = await ask(makeApiKey(), '203.0.113.5');
   expect(refused.body.code).toBe('rate_limited');
-  expect(Number(refused.headers['retry-after'])).toBeGreaterThan(0);
+  expect(refused.headers['retry-after']).toBe('60');
   expect(refused.headers['ratelimit-policy']).toBe('"failed-credentials";q=20;w=60');
 
   expect((await ask(makeApiKey(), '203.0.113.6')).status).toBe(401);
@@ -33,7 +33,13 @@ test('a key accepted within the last fifteen minutes still passes from a refused
   for (let tries = 0; tries < 25; tries += 1) await ask(makeApiKey(), '203.0.113.9');
   expect((await ask(makeApiKey(), '203.0.113.9')).status).toBe(429);
   expect((await ask(person.key, '203.0.113.9')).status).toBe(200);
-  nowMs += 15 * 60_000;
-  for (let tries = 0; tries < 20; tries += 1) await ask(makeApiKey(), '203.0.113.9');
-  expect((await ask(person.key, '203.0.113.9')).status).toBe(429);
+  // The first of these calls renews the memory of the key.
+  for (const [laterMs, status] of [
+    [15 * 60_000 - 1, 200],
+    [15 * 60_000, 429],
+  ] as const) {
+    nowMs += laterMs;
+    for (let tries = 0; tries < 20; tries += 1) await ask(makeApiKey(), '203.0.113.9');
+    expect((await ask(person.key, '203.0.113.9')).status).toBe(status);
+  }
 });

@@ -12,7 +12,7 @@ const { operational } = operations;
 
 /** `isStopping` turns readiness off before the listener closes, so that a load balancer sends no more requests. */
 export function createOperationalRoutes(state: { isStopping: () => boolean }): Implementation[] {
-  // Kept as bytes, so that half a megabyte of text is not encoded for every request.
+  // Kept as bytes, so that more than 400 kB of text are not encoded for every request.
   const asJson = once(() => Buffer.from(JSON.stringify(openApiDocument())));
   const asYaml = once(async () => {
     const { stringify } = await import('yaml');

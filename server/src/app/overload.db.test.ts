@@ -93,6 +93,7 @@ describe('open streams and long polls', async () => {
       headers: { ...person.headers, prefer: 'wait=30' },
     });
     expect([poll.status, poll.headers.get('preference-applied')]).toEqual([200, null]);
+    // It asked for 30 s.
     expect(performance.now() - startedMs).toBeLessThan(10_000);
 
     const other = await register(app);

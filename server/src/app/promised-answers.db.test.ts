@@ -3,7 +3,14 @@ import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { startAnalysisWorker } from '../test/analysis-service.ts';
 import { audioForm } from '../test/client.ts';
 import { createTestDatabase } from '../test/database.ts';
-import { buildTestApp, freshEmail, register, signIn } from '../test/test-app.ts';
+import {
+  buildTestApp,
+  freshEmail,
+  type Registered,
+  register,
+  signIn,
+  type TestApp,
+} from '../test/test-app.ts';
 import { until } from '../test/until.ts';
 import { makeWav } from '../test/wav.ts';
 
@@ -15,37 +22,59 @@ const test = await buildTestApp(
   {},
   { ALLOWED_ORIGINS: 'https://app.example.com, https://two.example.com' },
 );
-const ctx = { ...test.deps, actor: { kind: 'system' } as const, requestId: 'test', ip: null };
+const systemContextOf = ({ deps }: TestApp) => ({
+  ...deps,
+  actor: { kind: 'system' } as const,
+  requestId: 'test',
+  ip: null,
+});
 const SONG = 'http://127.0.0.1:9/song.wav';
 const key = await register(test);
 const person = await signIn(test);
-const worker = await startAnalysisWorker(ctx);
+const worker = await startAnalysisWorker(systemContextOf(test));
 afterAll(() => worker.stop(0));
 
-async function completeOne(): Promise<string> {
-  const request = new Request('http://x/', { method: 'POST', body: audioForm(makeWav({ seconds: 2 })) });
-  const answer = await test.app.inject({
-    method: 'POST',
-    url: '/v1/analyze/upload',
-    headers: { ...key.headers, 'content-type': request.headers.get('content-type') ?? '' },
-    payload: Buffer.from(await request.arrayBuffer()),
-  });
-  const { job_id: id } = answer.json();
+async function upload(app: TestApp, { headers }: Registered): Promise<string> {
+  const body = audioForm(makeWav({ seconds: 2 }));
+  return (await app.call('POST', '/v1/analyze/upload', { headers, body })).body.job_id;
+}
+
+async function completeOne(owner: Registered): Promise<string> {
+  const id = await upload(test, owner);
   await until(
     async () =>
-      (await test.call('GET', `/v1/analysis/${id}`, { headers: key.headers })).body.status === 'completed',
+      (await test.call('GET', `/v1/analysis/${id}`, { headers: owner.headers })).body.status === 'completed',
     'the analysis is complete',
   );
   return id;
 }
-const done = await completeOne();
+
+async function submitUrl({ headers }: Registered): Promise<string> {
+  return (await test.call('POST', '/v1/analyze/url', { headers, body: { url: SONG } })).body.job_id;
+}
+
+async function cancelOne(owner: Registered): Promise<string> {
+  const id = await submitUrl(owner);
+  const { body } = await test.call('POST', `/v1/analyses/${id}/cancel`, { headers: owner.headers });
+  expect(body).toMatchObject({ status: 'canceled', error: { code: 'canceled', retryable: true } });
+  return id;
+}
+
+async function failOne(owner: Registered): Promise<string> {
+  const id = await submitUrl(owner);
+  await until(async () => {
+    const { body } = await test.call('GET', `/v1/analyses/${id}`, { headers: owner.headers });
+    await db.query(`update jobs set run_at = now() where kind = 'analysis.download'`);
+    return body.status === 'failed';
+  }, 'the job has failed');
+  return id;
+}
+
+const done = await completeOne(key);
 
 describe('a client that knows only completed and failed', () => {
   it('sees a cancelled job as failed, with a sentence and a code', async () => {
-    const created = await test.call('POST', '/v1/analyze/url', { headers: key.headers, body: { url: SONG } });
-    const id = created.body.job_id;
-    const canceled = await test.call('POST', `/v1/analyses/${id}/cancel`, { headers: key.headers });
-    expect(canceled.body).toMatchObject({ status: 'canceled', error: { code: 'canceled', retryable: true } });
+    const id = await cancelOne(key);
     for (const path of [`/v1/analysis/${id}`, `/v1/analysis/${id}/full`]) {
       const { status, body } = await test.call('GET', path, { headers: key.headers });
       expect([status, body]).toMatchObject([
@@ -56,15 +85,8 @@ describe('a client that knows only completed and failed', () => {
   });
 
   it('reads why a job failed as text', async () => {
-    const created = await test.call('POST', '/v1/analyze/url', { headers: key.headers, body: { url: SONG } });
-    await until(async () => {
-      const { body } = await test.call('GET', `/v1/analyses/${created.body.job_id}`, {
-        headers: key.headers,
-      });
-      await db.query(`update jobs set run_at = now() where kind = 'analysis.run'`);
-      return body.status === 'failed';
-    }, 'the job has failed');
-    const { body } = await test.call('GET', `/v1/analysis/${created.body.job_id}`, { headers: key.headers });
+    const id = await failOne(key);
+    const { body } = await test.call('GET', `/v1/analysis/${id}`, { headers: key.headers });
     expect(body).toMatchObject({ status: 'failed', error_code: 'download_failed', result: null });
     expect(typeof body.error).toBe('string');
   });
@@ -79,11 +101,13 @@ describe('a client that knows only completed and failed', () => {
 
 describe('the month by days', () => {
   it('adds up to the credits used, without those returned', async () => {
+    const owner = await register(test);
+    for (const endOne of [completeOne, cancelOne, failOne]) await endOne(owner);
     const { body } = await test.call('GET', '/v1/usage', {
-      headers: { authorization: `Bearer ${key.key}` },
+      headers: { authorization: `Bearer ${owner.key}` },
     });
     const sum = body.days.reduce((total: number, { credits }: { credits: number }) => total + credits, 0);
-    // One job was completed; the credits of the cancelled and of the failed one were returned.
+    // The credits of the cancelled and of the failed job were returned.
     expect([sum, body.local_analysis_credits, body.local_analysis_jobs]).toEqual([1, 1, 3]);
   });
 });
@@ -278,24 +302,20 @@ describe('an address that is not verified', () => {
 
 describe('the audio of a job that failed for good', () => {
   it('is deleted', async () => {
-    const request = new Request('http://x/', { method: 'POST', body: audioForm(makeWav({ seconds: 1 })) });
-    await worker.stop(0);
-    const failing = await startAnalysisWorker(ctx, {
+    // A database of its own, which the worker of this file does not see.
+    const { db: otherDb } = await createTestDatabase();
+    const other = await buildTestApp(otherDb);
+    const owner = await register(other);
+    const failing = await startAnalysisWorker(systemContextOf(other), {
       run: async () => {
         throw new Error('the engine is out of order');
       },
     });
     onTestFinished(() => failing.stop(0));
-    const answer = await test.app.inject({
-      method: 'POST',
-      url: '/v1/analyze/upload',
-      headers: { ...key.headers, 'content-type': request.headers.get('content-type') ?? '' },
-      payload: Buffer.from(await request.arrayBuffer()),
-    });
-    const id = answer.json().job_id;
+    const id = await upload(other, owner);
     await until(async () => {
-      await db.query(`update jobs set run_at = now() where kind = 'analysis.run'`);
-      const { body } = await test.call('GET', `/v1/analyses/${id}/events`, { headers: key.headers });
+      await otherDb.query(`update jobs set run_at = now() where kind = 'analysis.run'`);
+      const { body } = await other.call('GET', `/v1/analyses/${id}/events`, { headers: owner.headers });
       const types = body.map(({ event_type }: { event_type: string }) => event_type);
       return types.includes('job.failed') && types.includes('source.deleted');
     }, 'the job has failed for good and its audio is gone');

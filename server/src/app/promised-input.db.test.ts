@@ -126,6 +126,8 @@ describe('a form is validated by the same schema', () => {
       const { body: job } = await test.call('GET', `/v1/analyses/${id}`, { headers: key.headers });
       expect(job).toMatchObject({ features: ['rhythm'], metadata: { album: 'one' } });
     }
+    const stored = await db.query('select hints from analyses where id = any ($1)', [ids]);
+    expect(stored).toEqual(Array(4).fill({ hints: { bpm: 120 } }));
   });
 });
 

@@ -1,7 +1,10 @@
 import type { IncomingMessage } from 'node:http';
 import type { FastifyInstance } from 'fastify';
 
-/** How long a client that was answered early may keep sending its body. Closing at once could reset the connection before it reads the answer. */
+/**
+ * How long a client that was answered early may keep sending its body. Closing at once could reset the connection before it reads the
+ * answer.
+ */
 const LINGER_MS = 2_000;
 /** Long enough for a mobile connection to stall and recover. */
 const RATE_CHECK_MS = 30_000;

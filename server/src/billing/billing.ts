@@ -130,8 +130,8 @@ export async function closeBillingAccount(ctx: Context, tx: Transaction, workspa
 }
 
 /**
- * An account created by e-mail sign-in has no customer until one is first needed. If that call fails, the rollback forgets the new customer,
- * so it is deleted: otherwise every repeat would leave another behind.
+ * An account created by e-mail sign-in has no customer until one is first needed. If that call fails, the rollback forgets the new
+ * customer, so it is deleted: otherwise every repeat would leave another behind.
  */
 async function withCustomer<T>(
   ctx: MemberContext,
@@ -152,7 +152,7 @@ async function withCustomer<T>(
   }
 }
 
-/** Call only when it is certain that no account has this customer. After a lost connection it is not, because the commit may have succeeded. */
+/** Only when it is certain that no account has this customer. After a lost connection it is not: the commit may have succeeded. */
 export async function deleteUnusedCustomer(ctx: Context, customerId: string): Promise<void> {
   await ctx.payments.deleteCustomer({ customerId }).catch((error: unknown) => {
     ctx.log.warn({ err: error, customerId }, 'An unused payment customer was left behind');

@@ -51,6 +51,7 @@ export function findPlanChange(db: Queryable, id: string, now: Date): Promise<Pl
   );
 }
 
+/** By id alone, as below: the caller has read the change by it. */
 export async function completePlanChange(db: Queryable, id: string): Promise<void> {
   await db.query('update plan_changes set completed_at = now() where id = $1', [id]);
 }

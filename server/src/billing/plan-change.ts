@@ -49,7 +49,10 @@ export async function getOpenPlanChange(ctx: Context, id: string): Promise<OpenP
   return { change, from: account.plan, customerId: account.customerId };
 }
 
-/** Confirming twice is still one change at the provider, and after a declined payment a new attempt. Our record of the plan changes when the provider's events arrive. */
+/**
+ * Confirming twice is still one change at the provider, and after a declined payment a new attempt. Our record of the plan changes when
+ * the provider's events arrive.
+ */
 export async function confirmPlanChange(
   ctx: Context,
   { change, from, customerId }: OpenPlanChange,

@@ -1,4 +1,4 @@
-import { describe, expect, it } from 'vitest';
+import { beforeEach, describe, expect, it } from 'vitest';
 import { newId } from '../platform/ids.ts';
 import { createTestDatabase } from '../test/database.ts';
 import { buildTestContext } from '../test/dependencies.ts';
@@ -7,6 +7,7 @@ import { reportUsage, requeueReports } from './report-usage.ts';
 
 const { db } = await createTestDatabase();
 const ctx = await buildTestContext(db);
+beforeEach(() => db.query('delete from meter_reports'));
 
 async function insertUnreportedUse(options: { daysAgo: number }): Promise<string> {
   const { workspaceId } = (await createTestMember(ctx)).actor;
@@ -56,7 +57,6 @@ it('queues no report for a use already reported, or more than 34 days old', asyn
 });
 
 it('queues reports for more uses than one transaction takes', async () => {
-  await db.query('delete from meter_reports');
   const first = await insertUnreportedUse({ daysAgo: 2 });
   // Two full transactions, and one use more.
   await db.query(

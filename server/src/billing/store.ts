@@ -94,6 +94,7 @@ export async function assignPaymentEvents(tx: Transaction, customerId: string): 
   );
 }
 
+/** By id alone, as below: the transaction has just recorded or found this event of the provider. */
 export async function savePaymentOutcome(tx: Transaction, eventId: string, outcome: string): Promise<void> {
   await tx.query('update payment_events set outcome = $2 where id = $1', [eventId, outcome]);
 }

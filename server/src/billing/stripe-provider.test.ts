@@ -1,6 +1,6 @@
 import { PAYMENT_EVENT_TYPES } from '@earshot/contract';
 import Stripe from 'stripe';
-import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import type { Transaction } from '../platform/postgres.ts';
 import { startStripeStandIn } from '../test/stripe-stand-in.ts';
 import { createStripeProvider } from './stripe-provider.ts';
@@ -9,7 +9,11 @@ import { createStripeProvider } from './stripe-provider.ts';
 const NO_TRANSACTION = null as unknown as Transaction;
 /** The stripe package waits half a second, then a second, before it repeats a call; the tests do not. */
 type WaitingClient = { getInitialNetworkRetryDelay(): number };
-vi.spyOn(Stripe.prototype as unknown as WaitingClient, 'getInitialNetworkRetryDelay').mockReturnValue(0.005);
+const retryDelay = vi
+  .spyOn(Stripe.prototype as unknown as WaitingClient, 'getInitialNetworkRetryDelay')
+  .mockReturnValue(0.005);
+// The next file of this worker shares the package.
+afterAll(() => retryDelay.mockRestore());
 const standIn = await startStripeStandIn();
 const settings = {
   secretKey: 'sk_test_1',

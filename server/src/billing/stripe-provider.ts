@@ -21,7 +21,7 @@ export type StripeSettings = {
 const TIMEOUT_MS = 4_000;
 /** The list of plans is public: without a cache every visitor would cause a request to Stripe. A price rarely changes. */
 const PRICE_LIFETIME_MS = 10 * 60_000;
-/** Safe for any call: a POST is repeated with the same idempotency key (generated if we give none); GET and DELETE are idempotent by themselves. */
+/** Safe for any call: a POST is repeated with the same idempotency key (generated if we give none); GET and DELETE are idempotent. */
 const RETRIES_MAX = 2;
 /** Stripe's limit. */
 const EVENTS_PER_PAGE = 100;

@@ -138,8 +138,8 @@ describe('of several subscriptions', () => {
   });
 
   it('with equal plans the later one counts, and at the same time the first by id', () => {
-    const later = [subscribed('sub_a', 'pro', 2), subscribed('sub_b', 'pro', 1)];
-    for (const order of permutations(later)) expect(state(...order).subscriptionId).toBe('sub_a');
+    const later = [subscribed('sub_a', 'pro', 1), subscribed('sub_b', 'pro', 2)];
+    for (const order of permutations(later)) expect(state(...order).subscriptionId).toBe('sub_b');
     const together = [subscribed('sub_a', 'pro', 1), subscribed('sub_b', 'pro', 1)];
     for (const order of permutations(together)) expect(state(...order).subscriptionId).toBe('sub_a');
   });

@@ -47,7 +47,7 @@ const refunded = (second: number): Step => ({
   second,
 });
 
-type LifeCycle = { name: string; events: Step[]; plan: string; status: string; graceFrom?: number };
+type LifeCycle = { name: string; events: Step[]; plan: string; status: string; graceFromSecond?: number };
 
 const LIFE_CYCLES: LifeCycle[] = [
   {
@@ -92,7 +92,7 @@ const LIFE_CYCLES: LifeCycle[] = [
     ],
     plan: 'pro',
     status: 'past_due',
-    graceFrom: 10,
+    graceFromSecond: 10,
   },
   {
     name: 'a failed payment that was paid later',
@@ -159,7 +159,7 @@ const arrivals = (count: number) =>
   );
 
 describe('in any order and with repeats', () => {
-  it.each(LIFE_CYCLES)('$name: $plan, $status', async ({ events: steps, plan, status, graceFrom }) => {
+  it.each(LIFE_CYCLES)('$name: $plan, $status', async ({ events: steps, plan, status, graceFromSecond }) => {
     const property = fc.asyncProperty(arrivals(steps.length + OTHER_CUSTOMER.length), async (order) => {
       const [ours, theirs] = [await createCustomer(), await createCustomer()];
       const events = [...eventsOf(ours.customerId, steps), ...eventsOf(theirs.customerId, OTHER_CUSTOMER)];
@@ -168,7 +168,9 @@ describe('in any order and with repeats', () => {
         plan,
         status,
         graceUntil:
-          graceFrom === undefined ? null : new Date((START_SECONDS + graceFrom + 7 * 86_400) * 1000),
+          graceFromSecond === undefined
+            ? null
+            : new Date((START_SECONDS + graceFromSecond + 7 * 86_400) * 1000),
       });
       expect(await readBilling(db, theirs.workspaceId, clock())).toMatchObject({ plan: 'scale' });
     });

@@ -39,7 +39,7 @@ export function eventOf(type: string, object: object, more: Record<string, unkno
   return { id, type, created: nowSeconds(), livemode: true, data: { object }, ...more };
 }
 
-/** Signs with Stripe's own package. */
+/** Signs with Stripe's own package; `timestamp`, as Stripe names it, is in Unix seconds. */
 export function sign(payload: string, options: { secret?: string; timestamp?: number } = {}): string {
   return stripe.webhooks.generateTestHeaderString({ payload, secret: SECRET, ...options });
 }
