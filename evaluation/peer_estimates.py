@@ -51,12 +51,12 @@ def estimate_with_essentia(path):
 
 def describe_bars(beats):
     """`beats`: pairs of a time in seconds and the number of the beat in its bar, from 1. The tempo is that of the median interval."""
-    times = [float(time) for time, _ in beats]
-    intervals_seconds = sorted(later - earlier for earlier, later in zip(times, times[1:]))
+    times_seconds = [float(seconds) for seconds, _ in beats]
+    intervals_seconds = sorted(later - earlier for earlier, later in zip(times_seconds, times_seconds[1:]))
     return {
         "tempo_bpm": 60 / intervals_seconds[len(intervals_seconds) // 2] if intervals_seconds else None,
-        "beats": times,
-        "downbeats": [float(time) for time, number in beats if number == 1],
+        "beats": times_seconds,
+        "downbeats": [float(seconds) for seconds, number in beats if number == 1],
     }
 
 

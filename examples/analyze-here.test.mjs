@@ -10,7 +10,10 @@ beforeEach(() => {
   folder = mkdtempSync(join(tmpdir(), 'earshot-examples-'));
   writeFileSync(join(folder, 'silence.wav'), wavBytes(new Int16Array(22_050), { sampleRateHz: 22_050 }));
 });
-afterEach(() => rmSync(folder, { recursive: true }));
+afterEach(() => {
+  vi.restoreAllMocks();
+  rmSync(folder, { recursive: true });
+});
 
 it('names a single song also beside a broken link', { timeout: 60_000 }, () => {
   symlinkSync(join(folder, 'gone'), join(folder, 'link'));

@@ -65,21 +65,21 @@ describe('the result of a file', () => {
 
 /** C, F, G and C major for two seconds each, with a click on every beat of 120 BPM; the channels differ in phase. */
 function makeSong(): Int16Array[] {
-  const chords = [
+  const chordsMidi = [
     [60, 64, 67],
     [65, 69, 72],
     [67, 71, 74],
     [60, 64, 67],
   ];
-  return [0, 0.3].map((phase) =>
+  return [0, 0.3].map((phaseRadians) =>
     Int16Array.from({ length: SAMPLE_COUNT }, (_, n) => {
       const seconds = n / RATE_HZ;
-      const sinceBeat = seconds % 0.5;
+      const sinceBeatSeconds = seconds % 0.5;
       const click =
-        Math.exp(-sinceBeat * 60) *
-        Math.sin(2 * Math.PI * (150 + 900 * Math.exp(-sinceBeat * 90)) * sinceBeat);
-      const tones = chords[Math.floor(seconds / 2) % 4]!.map((note) =>
-        Math.sin(2 * Math.PI * 440 * 2 ** ((note - 69) / 12) * seconds + phase),
+        Math.exp(-sinceBeatSeconds * 60) *
+        Math.sin(2 * Math.PI * (150 + 900 * Math.exp(-sinceBeatSeconds * 90)) * sinceBeatSeconds);
+      const tones = chordsMidi[Math.floor(seconds / 2) % 4]!.map((pitchMidi) =>
+        Math.sin(2 * Math.PI * 440 * 2 ** ((pitchMidi - 69) / 12) * seconds + phaseRadians),
       );
       return Math.round(9000 * click + 3000 * tones.reduce((sum, tone) => sum + tone, 0));
     }),

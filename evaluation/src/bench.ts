@@ -144,14 +144,16 @@ function timeEngine(
   format: Parameters<typeof startAnalysis>[0],
   blocks: readonly PcmBlock[],
 ): [string, number][] {
-  const marks: [string, number][] = [['listening: levels, spectra, quality, fingerprint', ownCpuSeconds()]];
+  const marks: [stage: string, cpuSeconds: number][] = [
+    ['listening: levels, spectra, quality, fingerprint', ownCpuSeconds()],
+  ];
   const analysis = startAnalysis(format, {}, loadModels());
   for (const block of blocks) analysis.push(block);
   analysis.finish((stage) => marks.push([stage, ownCpuSeconds()]));
   marks.push(['end', ownCpuSeconds()]);
   const cpuSeconds = new Map<string, number>();
-  for (const [index, [stage, from]] of marks.slice(0, -1).entries()) {
-    cpuSeconds.set(stage, (cpuSeconds.get(stage) ?? 0) + marks[index + 1]![1] - from);
+  for (const [index, [stage, fromCpuSeconds]] of marks.slice(0, -1).entries()) {
+    cpuSeconds.set(stage, (cpuSeconds.get(stage) ?? 0) + marks[index + 1]![1] - fromCpuSeconds);
   }
   return [...cpuSeconds];
 }

@@ -37,15 +37,18 @@ export function collectAnswers(truth: Truth, result: AnalysisResult): RatedAnswe
 }
 
 function timedAnswers(
-  truth: readonly number[] | undefined,
+  truthSeconds: readonly number[] | undefined,
   events: readonly { timeSeconds: number; confidence: number }[],
 ): Answer[] {
-  if (!truth || truth.length < 2) return [];
-  const [startSeconds, endSeconds] = [truth[0]! - MARGIN_SECONDS, truth.at(-1)! + MARGIN_SECONDS];
+  if (!truthSeconds || truthSeconds.length < 2) return [];
+  const [startSeconds, endSeconds] = [
+    truthSeconds[0]! - MARGIN_SECONDS,
+    truthSeconds.at(-1)! + MARGIN_SECONDS,
+  ];
   return events
     .filter(({ timeSeconds }) => timeSeconds >= startSeconds && timeSeconds <= endSeconds)
     .map((event) => ({
       confidence: event.confidence,
-      right: truth.some((time) => Math.abs(time - event.timeSeconds) <= BEAT_TOLERANCE_SECONDS),
+      right: truthSeconds.some((seconds) => Math.abs(seconds - event.timeSeconds) <= BEAT_TOLERANCE_SECONDS),
     }));
 }

@@ -21,11 +21,11 @@ export function drawConfusion({ answers }: Pick<ScoreFile, 'answers'>): string {
     return columns.map((column, x) => {
       const count = clips.filter(({ genre }) => toColumn(genre) === column).length;
       const share = count / clips.length;
-      const [left, top] = [LEFT_PX + x * CELL_PX, TOP_PX + y * CELL_PX];
+      const [leftPx, topPx] = [LEFT_PX + x * CELL_PX, TOP_PX + y * CELL_PX];
       const colour = row === column ? '#2b8a3e' : '#e8590c';
-      return `<rect x="${left}" y="${top}" width="${CELL_PX}" height="${CELL_PX}" fill="${colour}" fill-opacity="${share.toFixed(2)}" stroke="#ddd"/>${
+      return `<rect x="${leftPx}" y="${topPx}" width="${CELL_PX}" height="${CELL_PX}" fill="${colour}" fill-opacity="${share.toFixed(2)}" stroke="#ddd"/>${
         count > 0
-          ? `<text x="${left + CELL_PX / 2}" y="${top + CELL_PX / 2 + 4}" text-anchor="middle">${count}</text>`
+          ? `<text x="${leftPx + CELL_PX / 2}" y="${topPx + CELL_PX / 2 + 4}" text-anchor="middle">${count}</text>`
           : ''
       }`;
     });
@@ -35,8 +35,8 @@ export function drawConfusion({ answers }: Pick<ScoreFile, 'answers'>): string {
       `<text x="${LEFT_PX - 6}" y="${TOP_PX + y * CELL_PX + CELL_PX / 2 + 4}" text-anchor="end">${genre}</text>`,
   );
   const heads = columns.map((column, x) => {
-    const [left, top] = [LEFT_PX + x * CELL_PX + CELL_PX / 2, TOP_PX - 6];
-    return `<text transform="translate(${left} ${top}) rotate(-45)">${column}</text>`;
+    const [leftPx, topPx] = [LEFT_PX + x * CELL_PX + CELL_PX / 2, TOP_PX - 6];
+    return `<text transform="translate(${leftPx} ${topPx}) rotate(-45)">${column}</text>`;
   });
   const [widthPx, heightPx] = [
     LEFT_PX + columns.length * CELL_PX + 40,

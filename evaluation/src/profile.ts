@@ -16,6 +16,7 @@ import { runForOwnCpuSeconds } from './cpu-time.ts';
 type CpuProfile = {
   nodes: { id: number; callFrame: { functionName: string; url: string }; children?: number[] }[];
   samples: number[];
+  /** Microseconds since the sample before. */
   timeDeltas: number[];
 };
 
@@ -65,20 +66,20 @@ export function sumByFunction({ nodes, samples, timeDeltas }: CpuProfile): Profi
     if (/cli\/dist\//.test(url)) return { name: functionName || '(a closure)', kind: 'our code' };
     return { name: functionName || '(a closure of Node)', kind: 'Node and V8' };
   };
-  const sums = new Map<string, ProfiledFunction>();
-  let total = 0;
+  const sums = new Map<string, Omit<ProfiledFunction, 'share'> & { microseconds: number }>();
+  let totalMicroseconds = 0;
   samples.forEach((id, index) => {
     const found = describe(id);
     if (found === null) return;
-    const delta = timeDeltas[index + 1] ?? 0;
-    total += delta;
+    const microseconds = timeDeltas[index + 1] ?? 0;
+    totalMicroseconds += microseconds;
     const key = `${found.kind} ${found.name}`;
-    const sum = sums.get(key) ?? { ...found, share: 0 };
-    sum.share += delta;
+    const sum = sums.get(key) ?? { ...found, microseconds: 0 };
+    sum.microseconds += microseconds;
     sums.set(key, sum);
   });
   return [...sums.values()]
-    .map((sum) => ({ ...sum, share: sum.share / total }))
+    .map(({ name, kind, microseconds }) => ({ name, kind, share: microseconds / totalMicroseconds }))
     .toSorted((a, b) => b.share - a.share);
 }
 
@@ -87,7 +88,7 @@ export function formatProfile(
   audioSeconds: number,
   rowsMax: number,
 ): string {
-  const perSecond = (share: number): string => ((share * cpuSeconds * 1000) / audioSeconds).toFixed(3);
+  const msPerSecond = (share: number): string => ((share * cpuSeconds * 1000) / audioSeconds).toFixed(3);
   const kinds = ['kernel', 'our code', 'Node and V8'] as const;
   const shareOf = (kind: string): number =>
     functions.reduce((sum, { kind: of, share }) => sum + (of === kind ? share : 0), 0);
@@ -95,11 +96,13 @@ export function formatProfile(
     '| function | | share | ms per second of audio |',
     '|---|---|---|---|',
     ...kinds.map(
-      (kind) => `| **all of it: ${kind}** | | ${percent(shareOf(kind))} | ${perSecond(shareOf(kind))} |`,
+      (kind) => `| **all of it: ${kind}** | | ${percent(shareOf(kind))} | ${msPerSecond(shareOf(kind))} |`,
     ),
     ...functions
       .slice(0, rowsMax)
-      .map(({ name, kind, share }) => `| \`${name}\` | ${kind} | ${percent(share)} | ${perSecond(share)} |`),
+      .map(
+        ({ name, kind, share }) => `| \`${name}\` | ${kind} | ${percent(share)} | ${msPerSecond(share)} |`,
+      ),
   ].join('\n');
 }
 

@@ -1,6 +1,7 @@
 import { appendFileSync, readFileSync, writeFileSync } from 'node:fs';
 
 export const SAMPLE_SONG = 'examples/sample-song/two-doors-down.mp3';
+/** Of the sample song: 90.65 s in examples/sample-song/truth.json. */
 export const SONG_SECONDS = 90.7;
 /** The sample song's tags and info frame lie within this many bytes. */
 const INFO_BYTES_MAX = 8192;

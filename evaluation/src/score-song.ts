@@ -96,8 +96,8 @@ function scoreBeats(truth: Truth, estimate: Estimate): Scores {
   if (events.length < 2) return {};
   // The annotation may not cover the whole file: guesses more than half a distance outside it are not scored.
   const marginSeconds = medianIntervalSeconds(events) / 2;
-  const isAnnotated = (time: number) =>
-    time >= events[0]! - marginSeconds && time <= events.at(-1)! + marginSeconds;
+  const isAnnotated = (seconds: number) =>
+    seconds >= events[0]! - marginSeconds && seconds <= events.at(-1)! + marginSeconds;
   const guesses = estimate.beats.filter(isAnnotated);
   return {
     ...(events === beats

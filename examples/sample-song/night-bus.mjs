@@ -9,7 +9,7 @@ const BAR_TICKS = 4 * TICKS_PER_BEAT;
 const SIXTEENTH_TICKS = TICKS_PER_BEAT / 4;
 /** Drum samples ring out regardless of the note's length. */
 const DRUM_TICKS = 60;
-/** A minor, F, C and G, one bar each. */
+/** A minor, F, C and G as MIDI pitches, one bar each. */
 const CHORDS = [
   [57, 60, 64],
   [53, 57, 60],

@@ -6,6 +6,7 @@
 import { HOLD, Song, TICKS_PER_BEAT } from './midi-song.mjs';
 
 const BAR_TICKS = 3 * TICKS_PER_BEAT;
+/** The notes of each chord, and its root in the bass, as MIDI pitches. */
 const DM = [62, 65, 69];
 const GM = [62, 67, 70];
 const A = [61, 64, 69];

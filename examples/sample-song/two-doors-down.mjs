@@ -14,6 +14,7 @@ const BAR_TICKS = 4 * TICKS_PER_BEAT;
 /** Drum samples ring out regardless of the note's length. */
 const DRUM_TICKS = 60;
 
+/** As MIDI pitches. */
 const [G, C, D, EM, AM] = [
   [67, 71, 74],
   [60, 64, 67],

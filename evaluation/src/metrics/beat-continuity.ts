@@ -51,8 +51,8 @@ function continuityOf(
   let total = 0;
   for (let m = 0; m < estimate.length; m++) {
     const nearest = nearestIndex(reference, estimate[m]!);
-    const referencePeriodSeconds = periodAt(reference, nearest, m === 0 || nearest === 0);
-    const estimatePeriodSeconds = periodAt(estimate, m, m === 0 || nearest === 0);
+    const referencePeriodSeconds = periodSecondsAt(reference, nearest, m === 0 || nearest === 0);
+    const estimatePeriodSeconds = periodSecondsAt(estimate, m, m === 0 || nearest === 0);
     const correct =
       !used.has(nearest) &&
       Math.abs(estimate[m]! - reference[nearest]!) / referencePeriodSeconds < PHASE_TOLERANCE_RATIO &&
@@ -69,20 +69,20 @@ function continuityOf(
 }
 
 /** The interval before an event; with `lookAhead` the one after it, unless the event is the last. */
-function periodAt(times: readonly number[], index: number, lookAhead: boolean): number {
-  if (lookAhead && index + 1 < times.length) return times[index + 1]! - times[index]!;
-  return times[index]! - times[index - 1]!;
+function periodSecondsAt(timesSeconds: readonly number[], index: number, lookAhead: boolean): number {
+  if (lookAhead && index + 1 < timesSeconds.length) return timesSeconds[index + 1]! - timesSeconds[index]!;
+  return timesSeconds[index]! - timesSeconds[index - 1]!;
 }
 
-function nearestIndex(times: readonly number[], time: number): number {
+function nearestIndex(timesSeconds: readonly number[], seconds: number): number {
   let low = 0;
-  let high = times.length;
+  let high = timesSeconds.length;
   while (low < high) {
     const middle = (low + high) >> 1;
-    if (times[middle]! < time) low = middle + 1;
+    if (timesSeconds[middle]! < seconds) low = middle + 1;
     else high = middle;
   }
   if (low === 0) return 0;
-  if (low === times.length) return low - 1;
-  return time - times[low - 1]! <= times[low]! - time ? low - 1 : low;
+  if (low === timesSeconds.length) return low - 1;
+  return seconds - timesSeconds[low - 1]! <= timesSeconds[low]! - seconds ? low - 1 : low;
 }

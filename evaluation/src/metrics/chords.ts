@@ -7,8 +7,8 @@
 import { parsePitchClass } from './pitch-class.ts';
 import { fillTo, type Span, withoutOverlaps } from './spans.ts';
 
-/** The triad of each of Harte's shorthands (Harte et al., ISMIR 2005): semitones above the root, without sevenths and tensions. */
-const TRIAD_INTERVALS: Record<string, readonly number[]> = {
+/** The triad of each of Harte's shorthands (Harte et al., ISMIR 2005): above the root, without sevenths and tensions. */
+const TRIAD_SEMITONES: Record<string, readonly number[]> = {
   '': [0, 4, 7],
   maj: [0, 4, 7],
   min: [0, 3, 7],
@@ -41,7 +41,7 @@ export function parseChord(label: string): ParsedChord {
   if (label === 'X' || !match) return { kind: 'unscored' };
   const quality = match[2]!.replace(/\(.*\)$/, '');
   const triad =
-    TRIAD_INTERVALS[quality] ?? (quality.startsWith('min') ? TRIAD_INTERVALS.min! : TRIAD_INTERVALS.maj!);
+    TRIAD_SEMITONES[quality] ?? (quality.startsWith('min') ? TRIAD_SEMITONES.min! : TRIAD_SEMITONES.maj!);
   return { kind: 'chord', root: parsePitchClass(match[1]!), triad: triad.join() };
 }
 
@@ -54,14 +54,14 @@ export function chordRecall(reference: readonly Span[], estimate: readonly Span[
   const [first, last] = [references[0], references.at(-1)];
   if (!first || !last) return null;
   const estimates = fillTo(withoutOverlaps(estimate), first.start, last.end, 'N');
-  const cuts = [...new Set([...references, ...estimates].flatMap((span) => [span.start, span.end]))].sort(
-    (a, b) => a - b,
-  );
+  const cutsSeconds = [
+    ...new Set([...references, ...estimates].flatMap((span) => [span.start, span.end])),
+  ].sort((a, b) => a - b);
   const rootTime = { rightSeconds: 0, scoredSeconds: 0 };
   const majMinTime = { rightSeconds: 0, scoredSeconds: 0 };
-  for (let i = 0; i + 1 < cuts.length; i++) {
-    const seconds = cuts[i + 1]! - cuts[i]!;
-    const middleSeconds = (cuts[i]! + cuts[i + 1]!) / 2;
+  for (let i = 0; i + 1 < cutsSeconds.length; i++) {
+    const seconds = cutsSeconds[i + 1]! - cutsSeconds[i]!;
+    const middleSeconds = (cutsSeconds[i]! + cutsSeconds[i + 1]!) / 2;
     const truth = labelAt(references, middleSeconds);
     if (truth === null) continue;
     const verdict = compareChords(parseChord(truth), parseChord(labelAt(estimates, middleSeconds) ?? 'N'));

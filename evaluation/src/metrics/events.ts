@@ -47,8 +47,9 @@ export function eventF(
 
 /** Needs two events or more. */
 export function medianIntervalSeconds(timesSeconds: readonly number[]): number {
-  const intervals = timesSeconds.slice(1).map((seconds, index) => seconds - timesSeconds[index]!);
-  intervals.sort((a, b) => a - b);
-  const middle = intervals.length >> 1;
-  return intervals.length % 2 === 1 ? intervals[middle]! : (intervals[middle - 1]! + intervals[middle]!) / 2;
+  const intervalsSeconds = timesSeconds.slice(1).map((seconds, index) => seconds - timesSeconds[index]!);
+  intervalsSeconds.sort((a, b) => a - b);
+  const middle = intervalsSeconds.length >> 1;
+  if (intervalsSeconds.length % 2 === 1) return intervalsSeconds[middle]!;
+  return (intervalsSeconds[middle - 1]! + intervalsSeconds[middle]!) / 2;
 }

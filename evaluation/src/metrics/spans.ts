@@ -16,20 +16,30 @@ export function withoutOverlaps(spans: readonly Span[]): Span[] {
   return clean;
 }
 
-/** Cuts sorted spans to [start, end], and fills gaps with spans labelled `filler`. */
-export function fillTo(spans: readonly Span[], start: number, end: number, filler: string): Span[] {
+/** Cuts sorted spans to the range, and fills gaps with spans labelled `filler`. */
+export function fillTo(
+  spans: readonly Span[],
+  startSeconds: number,
+  endSeconds: number,
+  filler: string,
+): Span[] {
   const inside = spans
-    .map((span) => ({ ...span, start: Math.max(start, span.start), end: Math.min(end, span.end) }))
+    .map((span) => ({
+      ...span,
+      start: Math.max(startSeconds, span.start),
+      end: Math.min(endSeconds, span.end),
+    }))
     .filter((span) => span.end > span.start);
   const filled: Span[] = [];
-  const fillUntil = (time: number) => {
-    const reached = filled.at(-1)?.end ?? start;
-    if (time > reached + GAP_SECONDS_MIN) filled.push({ start: reached, end: time, label: filler });
+  const fillUntil = (untilSeconds: number) => {
+    const reachedSeconds = filled.at(-1)?.end ?? startSeconds;
+    if (untilSeconds > reachedSeconds + GAP_SECONDS_MIN)
+      filled.push({ start: reachedSeconds, end: untilSeconds, label: filler });
   };
   for (const span of inside) {
     fillUntil(span.start);
     filled.push(span);
   }
-  fillUntil(end);
+  fillUntil(endSeconds);
   return filled;
 }
