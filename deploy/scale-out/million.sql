@@ -6,6 +6,8 @@
 \timing off
 \set rows 1000000
 set synchronous_commit = off;
+-- The service itself: without it, row-level security refuses every row.
+set earshot.tenant = '*';
 
 insert into workspaces (id, name) select 'ws_' || n, 'w' from generate_series(0, 999) n on conflict do nothing;
 insert into analyses (id, workspace_id, surface, status, source_kind, source_url, created_by_kind, created_at, completed_at)
