@@ -67,11 +67,11 @@ describe('the tally of an import', () => {
 
   it('names twenty failures and counts the others, with control characters replaced', () => {
     const { tally, written } = startTally();
-    tally.fail('\u001b]0;mine\u0007.wav', 'empty');
+    tally.fail('\u001b]0;mine\u0007.wav', 'The store says \u001b[2J');
     for (let number = 2; number <= 22; number++) tally.fail(`${number}.wav`, 'empty');
     tally.end();
     expect(written).toHaveLength(21);
-    expect(written[0]).toBe('\ufffd]0;mine\ufffd.wav: empty\n');
+    expect(written[0]).toBe('\ufffd]0;mine\ufffd.wav: The store says \ufffd[2J\n');
     expect(written[19]).toBe('20.wav: empty\n');
     expect(written[20]).toBe('and 2 more\n');
     expect(tally.summary()).toMatch(/^22 songs: 0 handed over, 0 there already, 22 refused/);

@@ -27,7 +27,12 @@ export function createTally(stream: ProgressStream, options: { bars: boolean; no
   const line = () => {
     const doneCount = counts.uploaded + counts.present + failures.length;
     const songsPerSecond = doneCount / Math.max(1e-3, (nowMs() - startedMs) / 1000);
-    return `${grouped(doneCount)} songs: ${grouped(counts.uploaded)} handed over, ${grouped(counts.present)} there already, ${grouped(failures.length)} refused; ${songsPerSecond.toFixed(1)}/s`;
+    const parts = [
+      `${grouped(counts.uploaded)} handed over`,
+      `${grouped(counts.present)} there already`,
+      `${grouped(failures.length)} refused`,
+    ];
+    return `${grouped(doneCount)} songs: ${parts.join(', ')}; ${songsPerSecond.toFixed(1)}/s`;
   };
   const showProgress = () => {
     const atMs = nowMs();
@@ -50,7 +55,7 @@ export function createTally(stream: ProgressStream, options: { bars: boolean; no
     end() {
       if (isDrawn) stream.write('\r\u001b[K');
       for (const { name, reason } of failures.slice(0, FAILURES_NAMED_MAX))
-        stream.write(`${printable(name)}: ${reason}\n`);
+        stream.write(`${printable(`${name}: ${reason}`)}\n`);
       if (failures.length > FAILURES_NAMED_MAX)
         stream.write(`and ${failures.length - FAILURES_NAMED_MAX} more\n`);
     },
