@@ -23,6 +23,7 @@ let models: AnalysisModels | null = null;
  *
  * @example
  * ```ts
+ * import { writeFile } from 'node:fs/promises';
  * import { analyseFile } from 'earshot';
  *
  * const song = await analyseFile('song.mp3', { hints: { bpmMin: 90, bpmMax: 180 } });

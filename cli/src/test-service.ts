@@ -9,8 +9,9 @@ export type ReceivedRequest = {
   method: string;
   path: string;
   query: URLSearchParams;
-  token: string | undefined;
-  idempotencyKey: string | undefined;
+  /** Null without an Authorization header. */
+  token: string | null;
+  idempotencyKey: string | null;
   /** Parsed JSON, or the text of anything else; null without a body. */
   body: unknown;
 };
@@ -34,8 +35,8 @@ export async function startTestService(answer: (request: ReceivedRequest) => Ans
       method: request.method!,
       path: pathname,
       query: searchParams,
-      token: request.headers.authorization?.replace('Bearer ', ''),
-      idempotencyKey: request.headers['idempotency-key']?.toString(),
+      token: request.headers.authorization?.replace('Bearer ', '') ?? null,
+      idempotencyKey: request.headers['idempotency-key']?.toString() ?? null,
       body: isJson ? JSON.parse(text) : text || null,
     });
     const { status = 200, headers, body: answered } = answer(requests.at(-1)!);

@@ -21,6 +21,7 @@ export function connect(options: { service?: string }): Connection {
   return { earshot: new Earshot({ apiKey, baseUrl: service }), service, apiKey };
 }
 
+/** Of every API key (server/src/api-keys/key-format.ts); a session token begins otherwise. */
 const KEY_PREFIX = 'es_live_';
 
 /**
@@ -31,7 +32,7 @@ export function connectAsPerson(options: { service?: string }): Omit<Connection,
   const stored = readCredentials();
   const service = serviceOf(options.service, stored);
   const given = process.env.EARSHOT_API_KEY;
-  const session = stored?.service === service ? stored.sessionToken : undefined;
+  const session = stored?.service === service ? stored.sessionToken : null;
   const token = given?.startsWith(KEY_PREFIX) ? (session ?? given) : given || session;
   if (!token) throw notSignedIn(service);
   return { earshot: new Earshot({ apiKey: token, baseUrl: service }), service };

@@ -64,7 +64,7 @@ describe('earshot keys', () => {
     expect(requests[0]!.body).toEqual({ name: 'nightly', scopes: ['analyses:create', 'analyses:read'] });
   });
 
-  it('revokes the key that is named and says so, as JSON when requests', async () => {
+  it('revokes the key that is named and says so, as JSON with --json', async () => {
     await runKeys(['revoke', 'key_7']);
     expect(requests).toMatchObject([{ method: 'DELETE', path: '/v1/api-keys/key_7', body: null }]);
     expect(printed).toEqual(['key_7 is revoked.']);

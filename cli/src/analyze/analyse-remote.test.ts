@@ -58,6 +58,7 @@ it('makes one analysis of a song, however often the service becomes unreachable'
     .filter(({ path }) => path === '/v1/analyses')
     .map((one) => one.idempotencyKey);
   expect(keys).toHaveLength(3);
+  expect(keys[0]).toMatch(/^[0-9a-f-]{36}$/);
   expect(new Set(keys).size).toBe(1);
 });
 

@@ -13,7 +13,7 @@ process.on('message', ({ path, hints }) => {
   const error = new TypeError('a bug');
   const source = { document: { pid: process.pid, hints, argument: process.argv[2] } };
   process.send({ kind: 'progress', fraction: 0.5 });
-  setTimeout(() => process.send({ kind: path, message: 'no', error, systemFields: { code: 'EIO' }, source }), 50);
+  process.send({ kind: path, message: 'no', error, systemFields: { code: 'EIO' }, source });
 });
 process.on('disconnect', () => process.exit());
 `;

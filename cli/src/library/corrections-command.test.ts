@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, expect, it, onTestFinished } from 'vitest';
 import { EXIT } from '../exit-codes.ts';
 import { startTestService } from '../test-service.ts';
 import { makeUnreadable } from '../test-unreadable.ts';
@@ -137,6 +137,7 @@ it('finds the audio by its bytes, and leaves out songs whose audio is missing', 
 it('exits with 1 where it could not read a folder of audio', async () => {
   const locked = join(audio, 'locked');
   mkdirSync(locked);
+  onTestFinished(() => rmdirSync(locked));
   const out = join(folder, 'partly');
   expect(await runCorrections(['export', '--out', out, '--audio', audio])).toBe(EXIT.someFailed);
   expect(readdirSync(out)).toEqual(['job_waltz.json']);

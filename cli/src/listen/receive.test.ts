@@ -73,5 +73,5 @@ it('closes its port even when deleting the endpoint fails', async () => {
   });
   const receiver = await receiveCalls(earshot, { port: 0, publicUrl: null, forwardTo: null }, () => {});
   await expect(receiver.stop()).rejects.toThrow('Gone.');
-  await expect(fetch(receiver.url)).rejects.toThrow();
+  await expect(fetch(receiver.url)).rejects.toMatchObject({ cause: { code: 'ECONNREFUSED' } });
 });

@@ -10,7 +10,7 @@ import { explainFetchFailure } from '../explain-fetch-failure.ts';
 const BYTES_MAX = 500_000_000;
 /** At 13 Mbit/s, as long as the largest file takes. */
 const TIMEOUT_MS = 5 * 60_000;
-/** What follows the last dot of a name is an extension up to this length, and is kept when the name is cut. */
+/** What follows the last dot of a name is kept when the name is cut, if with its dot it is at most this long: then it is an extension. */
 const EXTENSION_CHARACTERS_MAX = 10;
 
 /** Downloads one file into `folder` and returns its path. */

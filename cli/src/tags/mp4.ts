@@ -25,7 +25,7 @@ export function tagMp4(file: Uint8Array, tags: SongTags): Uint8Array {
     box('udta', userData(list, tags)),
   ];
   const grown = box('moov', Buffer.concat(written));
-  shiftChunks(grown, { from: moov.end, byBytes: grown.length - moov.bytes.length });
+  shiftChunks(grown, { fromByte: moov.end, byBytes: grown.length - moov.bytes.length });
   return Buffer.concat([file.subarray(0, moov.start), grown, file.subarray(moov.end)]);
 }
 
@@ -105,7 +105,7 @@ function data(type: number, value: Uint8Array): Uint8Array {
 }
 
 /** Adjusts, in place, the chunk offsets in `moov` that point behind the old `moov`. */
-function shiftChunks(moov: Uint8Array, shift: { from: number; byBytes: number }): void {
+function shiftChunks(moov: Uint8Array, shift: { fromByte: number; byBytes: number }): void {
   if (shift.byBytes === 0) return;
   for (const track of childrenOf(moov, 'trak')) {
     for (const type of ['stco', 'co64']) {
@@ -128,7 +128,7 @@ function childrenOf(parent: Uint8Array, type: string): Uint8Array[] {
 function shiftTable(
   table: Uint8Array,
   wide: boolean,
-  { from, byBytes }: { from: number; byBytes: number },
+  { fromByte, byBytes }: { fromByte: number; byBytes: number },
 ): void {
   const view = new DataView(table.buffer, table.byteOffset, table.byteLength);
   const headBytes = 16;
@@ -138,7 +138,7 @@ function shiftTable(
   for (let index = 0; index < count; index++) {
     const at = headBytes + index * entryBytes;
     const offset = wide ? Number(view.getBigUint64(at)) : view.getUint32(at);
-    if (offset < from) continue;
+    if (offset < fromByte) continue;
     if (wide) view.setBigUint64(at, BigInt(offset + byBytes));
     else if (offset + byBytes < 2 ** 32) view.setUint32(at, offset + byBytes);
     else throw new TagsUnavailable('it is too large for its own table of contents');

@@ -19,6 +19,8 @@ const HEADER_BYTES = 27;
 const CHECKSUM_AT = 22;
 const CONTINUED = 1;
 const SEGMENTS_MAX = 255;
+/** A shorter segment is the last of its packet. */
+export const SEGMENT_BYTES_MAX = 255;
 /** For a page on which no packet ends. */
 const NO_GRANULE_POSITION = -1n;
 
@@ -70,8 +72,8 @@ export function writePackets(
   stream: { serial: number; firstSequence: number },
 ): Uint8Array[] {
   const lacing = packets.flatMap(({ length }) => [
-    ...Array(Math.floor(length / 255)).fill(255),
-    length % 255,
+    ...Array(Math.floor(length / SEGMENT_BYTES_MAX)).fill(SEGMENT_BYTES_MAX),
+    length % SEGMENT_BYTES_MAX,
   ]);
   const body = Buffer.concat(packets);
   const pages: Uint8Array[] = [];
@@ -81,8 +83,8 @@ export function writePackets(
     const end = at + segments.reduce((sum, size) => sum + size, 0);
     pages.push(
       writePage({
-        flags: first > 0 && lacing[first - 1] === 255 ? CONTINUED : 0,
-        granulePosition: segments.some((size) => size < 255) ? 0n : NO_GRANULE_POSITION,
+        flags: first > 0 && lacing[first - 1] === SEGMENT_BYTES_MAX ? CONTINUED : 0,
+        granulePosition: segments.some((size) => size < SEGMENT_BYTES_MAX) ? 0n : NO_GRANULE_POSITION,
         serial: stream.serial,
         sequence: stream.firstSequence + pages.length,
         segments,

@@ -3,7 +3,7 @@
  * pages are rebuilt and all later pages of the stream renumbered (RFC 3533); audio packets stay unchanged.
  */
 
-import { type OggPage, readPages, writePackets, writePage } from './ogg-pages.ts';
+import { type OggPage, readPages, SEGMENT_BYTES_MAX, writePackets, writePage } from './ogg-pages.ts';
 import { type SongTags, TagsUnavailable } from './song-tags.ts';
 import { type CommentFields, commentFields, setComments } from './vorbis-comment.ts';
 
@@ -82,7 +82,7 @@ function readHeaderPackets(
     for (const size of page.segments) {
       open.push(page.body.subarray(at, at + size));
       at += size;
-      if (size === 255) continue;
+      if (size === SEGMENT_BYTES_MAX) continue;
       packets.push(Buffer.concat(open));
       open = [];
     }
