@@ -24,7 +24,9 @@ from ._upload import (
     slot_key_of,
 )
 
+#: A few dozen reads for a song of ten megabytes.
 _CHUNK_BYTES = 256 * 1024
+#: S3 redirects once; a loop of redirects must end.
 _REDIRECTS_MAX = 5
 
 

@@ -21,7 +21,10 @@ def seconds_left(deadline_seconds: Optional[float]) -> float:
 
 
 class TimeLeft(Mapping[str, float]):
-    """The timeouts of a request, as its extension `timeout`. httpcore reads each when its phase begins, so it is what the earlier phases left."""
+    """The timeouts of a request, as its extension `timeout`.
+
+    httpcore reads each when its phase begins, so it is what the earlier phases left.
+    """
 
     def __init__(self, deadline_seconds: Optional[float], limit_seconds: float = math.inf) -> None:
         self._deadline_seconds = deadline_seconds
@@ -39,7 +42,10 @@ class TimeLeft(Mapping[str, float]):
 
 @contextmanager
 def cut_off(response: httpx.Response, deadline_seconds: Optional[float]) -> Iterator[None]:
-    """Reads of the body end at the deadline, with an error: the connection is shut down then. No public setting limits them in the blocking client."""
+    """Reads of the body end at the deadline, with an error: the connection is shut down then.
+
+    No public setting limits them in the blocking client.
+    """
     stream = response.extensions.get("network_stream")
     if stream is None or deadline_seconds is None:
         yield
@@ -54,7 +60,8 @@ def cut_off(response: httpx.Response, deadline_seconds: Optional[float]) -> Iter
 
 
 def _shut_down(stream: Any) -> None:
-    # A copy of the descriptor: event loops wrap their sockets in objects that cannot be shut down. An error means that it is closed already.
+    # A copy of the descriptor: event loops wrap their sockets in objects that cannot be shut down. An error means that it is closed
+    # already.
     with suppress(OSError, ValueError):
         with socket.fromfd(stream.get_extra_info("socket").fileno(), socket.AF_INET, socket.SOCK_STREAM) as copy:
             copy.shutdown(socket.SHUT_RDWR)

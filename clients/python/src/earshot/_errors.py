@@ -27,7 +27,7 @@ class ApiError(EarshotError):
         detail = body.get("detail") if isinstance(body, dict) else None
         super().__init__(_describe(status, detail))
         self.status = status
-        #: One of the codes in docs/errors.md; None for invalid input, whose problems are listed in `detail`, and for the answer of a gateway.
+        #: One of the codes in docs/errors.md; None for invalid input, whose problems are listed in `detail`, and for a gateway's answer.
         self.code: Optional[str] = body.get("code") if isinstance(body, dict) else None
         self.detail: Any = detail
         #: Quote it when you report a problem.

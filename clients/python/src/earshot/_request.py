@@ -16,6 +16,7 @@ from ._version import __version__
 
 Query = Mapping[str, Union[str, int, float, bool, Sequence[str], None]]
 
+#: Longer than any response of the service takes, short enough that a hanging connection is noticed while the user still waits.
 TIMEOUT_SECONDS = 60.0
 RETRIES_MAX = 4
 #: A request may end this much after the deadline of its caller: the service may hold its response until then.
