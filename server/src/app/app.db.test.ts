@@ -121,9 +121,10 @@ describe('operational routes', () => {
   test('a path of fifteen thousand slashes costs next to nothing', async () => {
     const before = process.cpuUsage();
     expect((await app.call('GET', `/docs/${'/'.repeat(15_000)}x`)).status).toBe(404);
-    const { user, system } = process.cpuUsage(before);
+    const { user: userMicroseconds, system: systemMicroseconds } = process.cpuUsage(before);
+    const cpuMs = (userMicroseconds + systemMicroseconds) / 1000;
     // A regular expression with quadratic backtracking took 390 ms.
-    expect((user + system) / 1000).toBeLessThan(200);
+    expect(cpuMs).toBeLessThan(200);
   });
 });
 

@@ -7,7 +7,7 @@ import type { MemberContext } from '../context.ts';
 import { AppError } from '../errors.ts';
 import { getCollection } from './collections.ts';
 
-/** One request reads this many results, about a megabyte each, one after the other. */
+/** One request reads this many results one after the other: 220 kB of JSON for a song of four minutes, of which a format keeps a part. */
 const EXPORTED_SONGS_MAX = 500;
 
 export type ExportChoice = { format: CollectionFormat; folder: string | null };
