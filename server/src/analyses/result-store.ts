@@ -2,7 +2,7 @@ import type { ResultDocument } from '@earshot/exports';
 import type { Queryable, Transaction } from '../platform/postgres.ts';
 import { GROUP_NAMES, type GroupsRow, groupsOf, packGroups, type StoredGroups } from './stored-groups.ts';
 
-/** The scalar part of a result, stored apart from its groups: a poll reads 0.7 kB and need not unpack those, 220 kB for a four-minute song. */
+/** The scalar part of a result, apart from its groups: a poll reads 0.7 kB instead of unpacking the 220 kB of a four-minute song. */
 export type StoredSummary = Omit<ResultDocument, keyof StoredGroups>;
 
 export function splitDocument(document: ResultDocument): { summary: StoredSummary; groups: StoredGroups } {
