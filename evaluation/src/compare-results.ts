@@ -2,7 +2,7 @@
 
 /** Relative to the larger number; more than a different order of additions, or V8's other compiler, changes. */
 const DIFFERENCE_RATIO_MAX = 1e-4;
-/** In the unit of the number: half of the last digit of a number with three decimals, the fewest in a result. */
+/** In the unit of the number. Less than a step of three decimals: numbers rounded to three or fewer, such as confidences, must be equal. */
 const DIFFERENCE_MAX = 5e-4;
 /** Samples of the waveform image are integers, of which one may be rounded the other way. */
 const WAVEFORM_STEPS_MAX = 1;

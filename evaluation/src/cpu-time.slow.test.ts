@@ -6,10 +6,10 @@ const BUSY_SECONDS = 1;
 const BUSY = `while (process.cpuUsage().user < ${BUSY_SECONDS} * 1e6);`;
 
 it('counts the time of a child that has exited', () => {
-  const before = childCpuSeconds();
+  const beforeSeconds = childCpuSeconds();
   execFileSync(process.execPath, ['-e', BUSY]);
   // Two ticks of a hundredth may be lost to rounding; starting Node only adds to the time.
-  expect(childCpuSeconds() - before).toBeGreaterThanOrEqual(BUSY_SECONDS - 0.02);
+  expect(childCpuSeconds() - beforeSeconds).toBeGreaterThanOrEqual(BUSY_SECONDS - 0.02);
 });
 
 it("excludes the children's time from a program's own", () => {

@@ -16,9 +16,9 @@ afterAll(() => {
 it('counts the processor time of every decoder', async () => {
   createRequire(import.meta.url)('./wait-for-decoders.cjs');
   for (let song = 0; song < 5; song++) {
-    const before = childCpuSeconds();
+    const beforeSeconds = childCpuSeconds();
     const session = await decodeFile(SAMPLE_SONG);
     await session.finish();
-    expect(childCpuSeconds() - before).toBeGreaterThan(COUNTED_SECONDS_MIN);
+    expect(childCpuSeconds() - beforeSeconds).toBeGreaterThan(COUNTED_SECONDS_MIN);
   }
 });

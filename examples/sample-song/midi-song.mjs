@@ -13,14 +13,20 @@ export class Song {
     this.tempoBpm = tempoBpm;
   }
 
-  /** `channel` 9 is the drum kit and has no program; programs are General MIDI's, counted from 0. `pan` and `volume` are controller values, 0..127. */
+  /**
+   * `channel` 9 is the drum kit and has no program; programs are General MIDI's, counted from 0. `pan` and `volume` are the values of
+   * MIDI controllers, 0..127.
+   */
   addPart({ channel, program, pan, volume }) {
     if (program !== undefined) this.#events.push({ tick: 0, bytes: [0xc0 | channel, program] });
     this.#events.push({ tick: 0, bytes: [0xb0 | channel, 7, volume] });
     this.#events.push({ tick: 0, bytes: [0xb0 | channel, 10, pan] });
   }
 
-  /** `note` is a MIDI pitch. Up to 5 ticks late and up to six velocity steps softer; pseudorandom (constants of Numerical Recipes), so the same everywhere. */
+  /**
+   * `note` is a MIDI pitch. Up to 5 ticks late and up to six velocity steps softer; pseudorandom (constants of Numerical Recipes), so the
+   * same everywhere.
+   */
   play(part, tick, lengthTicks, note, velocity) {
     this.#randomState = (Math.imul(this.#randomState, 1_664_525) + 1_013_904_223) >>> 0;
     const lateTicks = Math.round((this.#randomState / 2 ** 32) * 5);

@@ -1,5 +1,5 @@
 // The engine's wasm module. Each other file in this folder holds the kernels for one subject. To add a kernel, write it in such a file, re-export that
-// here, write a TypeScript twin (x-twin.ts next to the caller x.ts), add a comparison of the two (src/kernel-twins.slow.test.ts), and run `npm run wasm`.
+// here, write a TypeScript twin (x-twin.ts next to the caller x.ts), add a comparison of the two (src/test-…-comparisons.ts), and run `npm run wasm`.
 export * from './memory';
 export * from './fft';
 export * from './spectrum';
