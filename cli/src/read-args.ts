@@ -11,7 +11,7 @@ export function refuseWords(words: readonly string[]): void {
     throw new UsageError(`what is "${words.join(' ')}" for? Several words that are one name need quotes`);
 }
 
-/** Undefined when the option was not given; `orElse` ends the sentence when words are allowed instead of a number. */
+/** Undefined, which JSON leaves out, without the option; `orElse` ends the sentence when words are allowed instead of a number. */
 export function readNumber(option: string, given: string | undefined, orElse = ''): number | undefined {
   if (given === undefined) return undefined;
   const value = Number(given);
@@ -22,10 +22,10 @@ export function readNumber(option: string, given: string | undefined, orElse = '
 /** Each song at a time is an engine process or an upload, so a larger number is probably a typing error. */
 const SONGS_AT_ONCE_MAX = 64;
 
-/** The value of --parallel. */
-export function readSongsAtOnce(given: string | undefined): number | undefined {
+/** The value of --parallel; null when it was not given. */
+export function readSongsAtOnce(given: string | undefined): number | null {
   const songsAtOnce = readNumber('--parallel', given);
-  if (songsAtOnce === undefined) return undefined;
+  if (songsAtOnce === undefined) return null;
   if (Number.isInteger(songsAtOnce) && songsAtOnce >= 1 && songsAtOnce <= SONGS_AT_ONCE_MAX)
     return songsAtOnce;
   throw new UsageError(`--parallel is a whole number from 1 to ${SONGS_AT_ONCE_MAX}`);

@@ -8,7 +8,6 @@ const KEY = {
   name: 'nightly',
   prefix: 'es_live_abcd',
   scopes: ['analyses:read'],
-  revoked_at: null,
 };
 const REVOKED = { revoked: true };
 

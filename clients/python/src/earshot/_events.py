@@ -9,6 +9,7 @@ from ._models import AnalysisEvent
 
 #: Event types after which a job has no more events.
 ENDS = frozenset({"job.completed", "job.failed", "job.canceled"})
+#: Long enough not to burden a service that is restarting, short enough for a progress display.
 RECONNECT_SECONDS = 1.0
 #: Streams in a row that may end at once without an event: with a proxy that cuts every stream, the client gives up within seconds.
 EMPTY_STREAMS_MAX = 5
