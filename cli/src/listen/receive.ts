@@ -6,7 +6,7 @@ import type { AddressInfo } from 'node:net';
 import type { Earshot } from '@earshot/sdk';
 import { verifyAndForward } from './forward.ts';
 
-/** Fifty times the 20 kB that an event has at most (server/src/webhooks/deliver.db.test.ts): a caller that sends more is not the service. */
+/** Fifty times the 20 kB of the largest event (server/src/webhooks/deliver.db.test.ts): a caller that sends more is not the service. */
 const BODY_BYTES_MAX = 1_000_000;
 
 export type ReceiveOptions = { port: number; publicUrl: string | null; forwardTo: string | null };
