@@ -193,7 +193,8 @@ describe.concurrent('resources', () => {
   it('fill-heap: V8 stops it', async () => {
     const { output, code, signal } = await attempt(secret, { name: 'fill-heap' });
     expect(output).toBe('');
-    expect(signal ?? code).not.toBe(0);
+    // Node aborts, V8 may trap, and where there are no signals Node exits with 134.
+    expect(['SIGABRT', 'SIGTRAP', 134]).toContain(signal ?? code);
   });
 
   it('spin: ends by SIGXCPU when its processor time is used up', async () => {

@@ -46,8 +46,10 @@ describe('repetition at the distances of beats', () => {
     // A stroke every 1.2 seconds repeats at the longest distance, 60 frames; every 1.22 seconds it comes too late.
     const every = (periodFrames: number) =>
       measurePeriodicity(levelsOf((seconds) => (Math.round(seconds * RATE_HZ) % periodFrames === 0 ? 1 : 0)));
-    expect(every(60)).toBeGreaterThan(0.9);
-    expect(every(61)).toBeLessThan(0.1);
+    // Two of the three strokes among the 150 frames, whose mean is 0.02, have another 60 frames before them.
+    const [products, squares] = [2 - 4 * 0.02 + 90 * 0.02 ** 2, 3 - 150 * 0.02 ** 2];
+    expect(every(60)).toBeCloseTo((products / 90) * (150 / squares), 9);
+    expect(every(61)).toBe(0);
   });
 
   it('is 0 for a constant level', () => {
