@@ -1,32 +1,33 @@
 import { describe, expect, it } from 'vitest';
 import { barLengths, buildBeatGrid } from './beat-grid.ts';
 
-function beatsAt(times: number[], firstBeatInBar = 1) {
-  return times.map((time_seconds, index) => ({
+function beatsAt(timesSeconds: number[], firstBeatInBar = 1) {
+  return timesSeconds.map((time_seconds, index) => ({
     time_seconds,
     confidence: 1,
     beat_in_bar: ((index + firstBeatInBar - 1) % 4) + 1,
     bar: 0,
   }));
 }
-const timesOf = (times: number[]) => buildBeatGrid(beatsAt(times)).map((beat) => beat.timeSeconds);
+const gridSeconds = (timesSeconds: number[]) =>
+  buildBeatGrid(beatsAt(timesSeconds)).map((beat) => beat.timeSeconds);
 
 describe('buildBeatGrid', () => {
   it('divides the lead-in into beats of about the first tempo', () => {
-    expect(timesOf([1.1, 1.6, 2.1])).toEqual([0, 0.55, 1.1, 1.6, 2.1]);
+    expect(gridSeconds([1.1, 1.6, 2.1])).toEqual([0, 0.55, 1.1, 1.6, 2.1]);
   });
 
   it('moves a beat in the first 5 ms to the start', () => {
-    expect(timesOf([0.004, 0.5, 1])).toEqual([0, 0.5, 1]);
+    expect(gridSeconds([0.004, 0.5, 1])).toEqual([0, 0.5, 1]);
   });
 
   it('fills a pause, but not a slower tempo', () => {
-    expect(timesOf([0, 0.5, 1, 3, 3.5])).toEqual([0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5]);
-    expect(timesOf([0, 0.5, 1, 2, 3, 4])).toEqual([0, 0.5, 1, 2, 3, 4]);
+    expect(gridSeconds([0, 0.5, 1, 3, 3.5])).toEqual([0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5]);
+    expect(gridSeconds([0, 0.5, 1, 2, 3, 4])).toEqual([0, 0.5, 1, 2, 3, 4]);
   });
 
   it('fills two pauses in a row at the tempo around them', () => {
-    expect(timesOf([0, 0.5, 1, 3, 5, 5.5])).toEqual([0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5, 5.5]);
+    expect(gridSeconds([0, 0.5, 1, 3, 5, 5.5])).toEqual([0, 0.5, 1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5, 5, 5.5]);
   });
 
   it('keeps the positions of tracked beats; a filled one is neither tracked nor a downbeat', () => {

@@ -17,18 +17,18 @@ const PAUSE_BEATS = 2.5;
  * divided evenly into beats of about the adjacent tempo, of two the faster: the slower may be another pause.
  */
 export function buildBeatGrid(beats: readonly Beat[]): GridBeat[] {
-  const times = beats.map((beat) => beat.time_seconds);
-  const distancesSeconds = times.slice(1).map((time, index) => time - times[index]!);
+  const timesSeconds = beats.map((beat) => beat.time_seconds);
+  const distancesSeconds = timesSeconds.slice(1).map((seconds, index) => seconds - timesSeconds[index]!);
   const grid: GridBeat[] = [];
   for (const [index, beat] of beats.entries()) {
     if (index === 0 && beat.time_seconds < START_SECONDS) {
       grid.push({ timeSeconds: 0, isDownbeat: beat.beat_in_bar === 1, isTracked: true });
       continue;
     }
-    const fromSeconds = times[index - 1] ?? 0;
+    const fromSeconds = timesSeconds[index - 1] ?? 0;
     const distanceSeconds = beat.time_seconds - fromSeconds;
     const adjacentSeconds = [distancesSeconds[index - 2], distancesSeconds[index]].filter(
-      (value) => value !== undefined,
+      (seconds) => seconds !== undefined,
     );
     const distanceBeats = distanceSeconds / Math.min(...adjacentSeconds);
     const isLeadIn = index === 0;

@@ -49,10 +49,10 @@ describe('HARTE_OF_CHART', () => {
 });
 
 describe('parseChord', () => {
-  it('gives the root, the intervals above it and the bass', () => {
+  it('gives the root, the semitones above it and the bass', () => {
     expect(parseChord('E:min7/b7')).toMatchObject({
       rootPitchClass: 4,
-      intervals: [0, 3, 7, 10],
+      semitones: [0, 3, 7, 10],
       bassPitchClass: 2,
     });
   });

@@ -6,15 +6,16 @@ type ChordLabel = {
   root: string;
   rootPitchClass: number;
   quality: string;
-  /** Semitones above the root, ascending. */
-  intervals: readonly number[];
+  /** Above the root, ascending. */
+  semitones: readonly number[];
   /** The pitch class of the lowest note: that of the root unless the label has a bass. */
   bassPitchClass: number;
   bass: string;
 };
 
 type Quality = {
-  intervals: readonly number[];
+  /** The notes above the root. */
+  semitones: readonly number[];
   /** What a chart writes after the root. */
   chart: string;
   /** MusicXML's kind. */
@@ -22,25 +23,26 @@ type Quality = {
 };
 
 const QUALITIES: Readonly<Record<string, Quality>> = {
-  maj: { intervals: [0, 4, 7], chart: '', kind: 'major' },
-  min: { intervals: [0, 3, 7], chart: 'm', kind: 'minor' },
-  '7': { intervals: [0, 4, 7, 10], chart: '7', kind: 'dominant' },
-  maj7: { intervals: [0, 4, 7, 11], chart: 'maj7', kind: 'major-seventh' },
-  min7: { intervals: [0, 3, 7, 10], chart: 'm7', kind: 'minor-seventh' },
-  minmaj7: { intervals: [0, 3, 7, 11], chart: 'm(maj7)', kind: 'major-minor' },
-  dim: { intervals: [0, 3, 6], chart: 'dim', kind: 'diminished' },
-  dim7: { intervals: [0, 3, 6, 9], chart: 'dim7', kind: 'diminished-seventh' },
-  hdim7: { intervals: [0, 3, 6, 10], chart: 'm7b5', kind: 'half-diminished' },
-  sus4: { intervals: [0, 5, 7], chart: 'sus4', kind: 'suspended-fourth' },
-  sus2: { intervals: [0, 2, 7], chart: 'sus2', kind: 'suspended-second' },
-  aug: { intervals: [0, 4, 8], chart: '+', kind: 'augmented' },
-  maj6: { intervals: [0, 4, 7, 9], chart: '6', kind: 'major-sixth' },
-  min6: { intervals: [0, 3, 7, 9], chart: 'm6', kind: 'minor-sixth' },
-  '9': { intervals: [0, 4, 7, 10, 14], chart: '9', kind: 'dominant-ninth' },
-  maj9: { intervals: [0, 4, 7, 11, 14], chart: 'maj9', kind: 'major-ninth' },
-  min9: { intervals: [0, 3, 7, 10, 14], chart: 'm9', kind: 'minor-ninth' },
-  '5': { intervals: [0, 7], chart: '5', kind: 'power' },
+  maj: { semitones: [0, 4, 7], chart: '', kind: 'major' },
+  min: { semitones: [0, 3, 7], chart: 'm', kind: 'minor' },
+  '7': { semitones: [0, 4, 7, 10], chart: '7', kind: 'dominant' },
+  maj7: { semitones: [0, 4, 7, 11], chart: 'maj7', kind: 'major-seventh' },
+  min7: { semitones: [0, 3, 7, 10], chart: 'm7', kind: 'minor-seventh' },
+  minmaj7: { semitones: [0, 3, 7, 11], chart: 'm(maj7)', kind: 'major-minor' },
+  dim: { semitones: [0, 3, 6], chart: 'dim', kind: 'diminished' },
+  dim7: { semitones: [0, 3, 6, 9], chart: 'dim7', kind: 'diminished-seventh' },
+  hdim7: { semitones: [0, 3, 6, 10], chart: 'm7b5', kind: 'half-diminished' },
+  sus4: { semitones: [0, 5, 7], chart: 'sus4', kind: 'suspended-fourth' },
+  sus2: { semitones: [0, 2, 7], chart: 'sus2', kind: 'suspended-second' },
+  aug: { semitones: [0, 4, 8], chart: '+', kind: 'augmented' },
+  maj6: { semitones: [0, 4, 7, 9], chart: '6', kind: 'major-sixth' },
+  min6: { semitones: [0, 3, 7, 9], chart: 'm6', kind: 'minor-sixth' },
+  '9': { semitones: [0, 4, 7, 10, 14], chart: '9', kind: 'dominant-ninth' },
+  maj9: { semitones: [0, 4, 7, 11, 14], chart: 'maj9', kind: 'major-ninth' },
+  min9: { semitones: [0, 3, 7, 10, 14], chart: 'm9', kind: 'minor-ninth' },
+  '5': { semitones: [0, 7], chart: '5', kind: 'power' },
 };
+
 /** Harte's quality by the suffix that a chart writes after the root, with its other spellings. */
 export const HARTE_OF_CHART: ReadonlyMap<string, string> = new Map([
   ...Object.entries(QUALITIES).map(([name, { chart }]) => [chart, name] as const),
@@ -78,7 +80,7 @@ export function parseChord(label: string): ChordLabel | null {
     root: match[1]!,
     rootPitchClass,
     quality,
-    intervals: QUALITIES[quality]!.intervals,
+    semitones: QUALITIES[quality]!.semitones,
     bassPitchClass: pitchClassOf(bass)!,
     bass,
   };

@@ -16,7 +16,7 @@ const withoutBeats = (labels: string[]): ExportSource => {
 };
 
 describe('writeChordPro', () => {
-  it('writes a grid for every section, with a chord where it begins and a dot for every beat it lasts', () => {
+  it('writes a grid for every section: each bar begins with its chord, and has a dot on each beat that continues it', () => {
     expect(writeChordPro(SONG)).toBe(`{title: Tom & "Jerry" <live>}
 {artist: Zoë}
 {key: Am}

@@ -270,6 +270,7 @@ describe('a missing group', () => {
     ['midi', 'rhythm'],
     ['rekordbox-xml', 'rhythm'],
     ['lab-chords', 'tonal'],
+    ['chordpro', 'tonal'],
     ['lab-sections', 'structure'],
     ['musicxml', 'rhythm'],
     ['musicxml', 'tonal'],
@@ -283,12 +284,29 @@ describe('a missing group', () => {
     );
   });
 
-  it.each(['jams', 'csv', 'audacity', 'spotify-audio-analysis', 'spotify-audio-features'] as const)(
-    '%s is written without it',
-    (format) => {
-      for (const group of ['rhythm', 'tonal', 'structure'] as const) {
-        expect(() => EXPORTS[format].write(songWithout(group))).not.toThrow();
-      }
-    },
-  );
+  const KEY = 'A minor';
+  it.each<[ExportFormat, Parameters<typeof songWithout>[0], gone: string, kept: string]>([
+    ['jams', 'rhythm', '"beat_position"', '"key_mode"'],
+    ['jams', 'tonal', '"key_mode"', '"beat_position"'],
+    ['jams', 'structure', '"segment_open"', '"key_mode"'],
+    ['csv', 'rhythm', '\nbeat,', KEY],
+    ['csv', 'tonal', KEY, '\nbeat,'],
+    ['csv', 'structure', '\nsection,', KEY],
+    ['audacity', 'rhythm', '\t2.1\n', KEY],
+    ['audacity', 'tonal', KEY, '\t2.1\n'],
+    ['audacity', 'structure', 'verse (A)', KEY],
+    ['spotify-audio-analysis', 'rhythm', '"beats":[{', '"sections":[{'],
+    ['spotify-audio-analysis', 'structure', '"sections":[{', '"beats":[{'],
+  ])('%s is written without what %s would add', (format, group, gone, kept) => {
+    const without = String(EXPORTS[format].write(songWithout(group)));
+    expect(writeText(format)).toContain(gone);
+    expect(without).not.toContain(gone);
+    expect(without).toContain(kept);
+  });
+
+  it.each(['rhythm', 'tonal', 'structure'] as const)('%s does not matter to the audio features', (group) => {
+    expect(EXPORTS['spotify-audio-features'].write(songWithout(group))).toBe(
+      writeText('spotify-audio-features'),
+    );
+  });
 });

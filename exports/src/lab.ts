@@ -1,28 +1,26 @@
 import { type ExportSource, requireGroup } from './export-source.ts';
 
-/** MIREX and Isophonics annotation files: one event or span per line, seconds, tab-separated. */
+/** MIREX and Isophonics annotation files: one event or span per line, times in seconds, tab-separated. */
 
 export function writeLabBeats(source: ExportSource): string {
   const { beats } = requireGroup(source, 'rhythm');
-  return lines(beats.map((beat) => [seconds(beat.time_seconds), String(beat.beat_in_bar)]));
+  return lines(beats.map((beat) => [format(beat.time_seconds), String(beat.beat_in_bar)]));
 }
 
 export function writeLabChords(source: ExportSource): string {
   const { chords } = requireGroup(source, 'tonal');
-  return lines(
-    chords.map((chord) => [seconds(chord.start_seconds), seconds(chord.end_seconds), chord.label]),
-  );
+  return lines(chords.map((chord) => [format(chord.start_seconds), format(chord.end_seconds), chord.label]));
 }
 
 export function writeLabSections(source: ExportSource): string {
   const { sections } = requireGroup(source, 'structure');
   return lines(
-    sections.map((section) => [seconds(section.start_seconds), seconds(section.end_seconds), section.label]),
+    sections.map((section) => [format(section.start_seconds), format(section.end_seconds), section.label]),
   );
 }
 
-function seconds(value: number): string {
-  return value.toFixed(6);
+function format(seconds: number): string {
+  return seconds.toFixed(6);
 }
 
 function lines(rows: string[][]): string {

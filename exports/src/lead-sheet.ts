@@ -18,26 +18,26 @@ export type SheetBar = {
 /** Empty if there are no beats. */
 export function readSheet({ document }: ExportSource): SheetBar[] {
   const chords = chartChords(document);
-  const bars: { times: number[]; chords: (string | null)[]; isPickup: boolean }[] = [];
-  let current: number | null = null;
+  const bars: { timesSeconds: number[]; chords: (string | null)[]; isPickup: boolean }[] = [];
+  let currentBar: number | null = null;
   for (const beat of document.rhythm?.beats ?? []) {
-    if (beat.bar !== current) {
-      bars.push({ times: [], chords: [], isPickup: current === null && beat.beat_in_bar !== 1 });
-      current = beat.bar;
+    if (beat.bar !== currentBar) {
+      bars.push({ timesSeconds: [], chords: [], isPickup: currentBar === null && beat.beat_in_bar !== 1 });
+      currentBar = beat.bar;
     }
     const chord = chords.findLast((one) => one.start_seconds <= beat.time_seconds + BEAT_TOLERANCE_SECONDS);
     const bar = bars.at(-1)!;
-    bar.times.push(beat.time_seconds);
+    bar.timesSeconds.push(beat.time_seconds);
     bar.chords.push(chord === undefined || chord.label === 'N' || chord.label === 'X' ? null : chord.label);
   }
   const sections = document.structure?.sections ?? [];
   let shown = -1;
-  return bars.map(({ times, ...bar }) => {
-    const middleSeconds = (times[0]! + times.at(-1)!) / 2;
+  return bars.map(({ timesSeconds, ...bar }) => {
+    const middleSeconds = (timesSeconds[0]! + timesSeconds.at(-1)!) / 2;
     // Compared with the middle of the bar, because a boundary may be slightly before or after its downbeat.
     const index = sections.findLastIndex((section) => section.start_seconds <= middleSeconds);
     const section = index > shown ? sections[index]!.label : null;
     shown = Math.max(shown, index);
-    return { ...bar, startSeconds: times[0]!, middleSeconds, section };
+    return { ...bar, startSeconds: timesSeconds[0]!, middleSeconds, section };
   });
 }

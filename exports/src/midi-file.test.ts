@@ -18,7 +18,7 @@ it.each<[string, MidiEvent['event'], string]>([
   ['a meter of 7/4', { kind: 'meter', beatsPerBar: 7 }, 'ff580407021808'],
   ['the key of Eb minor, six flats', { kind: 'key', sharps: -6, minor: true }, 'ff5902fa01'],
   ['the key of G major', { kind: 'key', sharps: 1, minor: false }, 'ff59020100'],
-  ['a note on channel 10', { kind: 'note', channel: 9, note: 76, velocity: 112 }, '994c70'],
+  ['a note on channel 10', { kind: 'note', channel: 9, pitchMidi: 76, velocity: 112 }, '994c70'],
   // 1:02:03 and half a second: 15 frames of 30 per second, with the rate in bits 5 and 6 of the hour.
   ['an offset', { kind: 'offset', seconds: 3723.5 }, 'ff540561 02 03 0f 00'.replaceAll(' ', '')],
 ])('writes %s', (_, event, bytes) => {

@@ -11,7 +11,7 @@ export type MidiEvent = {
     /** Flats are negative sharps. */
     | { kind: 'key'; sharps: number; minor: boolean }
     /** Velocity 0 ends the note. */
-    | { kind: 'note'; channel: number; note: number; velocity: number };
+    | { kind: 'note'; channel: number; pitchMidi: number; velocity: number };
 };
 
 export function writeMidiFile(file: { ticksPerBeat: number; tracks: readonly MidiEvent[][] }): Uint8Array {
@@ -64,7 +64,7 @@ function eventBytes(event: MidiEvent['event']): Buffer {
     case 'key':
       return meta(0x59, Buffer.from([event.sharps & 0xff, event.minor ? 1 : 0]));
     case 'note':
-      return Buffer.from([0x90 | event.channel, event.note, event.velocity]);
+      return Buffer.from([0x90 | event.channel, event.pitchMidi, event.velocity]);
   }
 }
 
@@ -75,15 +75,15 @@ const THIRTY_FRAMES = 3 << 5;
 
 /** Hours, minutes, seconds, frames, and hundredths of a frame, which are a third of a millisecond. */
 function smpte(seconds: number): Buffer {
-  const hundredths = Math.round(seconds * FRAMES_PER_SECOND * 100);
-  const frames = Math.floor(hundredths / 100);
-  const whole = Math.floor(frames / FRAMES_PER_SECOND);
+  const frameHundredths = Math.round(seconds * FRAMES_PER_SECOND * 100);
+  const frames = Math.floor(frameHundredths / 100);
+  const wholeSeconds = Math.floor(frames / FRAMES_PER_SECOND);
   return Buffer.from([
-    THIRTY_FRAMES | (Math.floor(whole / 3600) % 24),
-    Math.floor(whole / 60) % 60,
-    whole % 60,
+    THIRTY_FRAMES | (Math.floor(wholeSeconds / 3600) % 24),
+    Math.floor(wholeSeconds / 60) % 60,
+    wholeSeconds % 60,
     frames % FRAMES_PER_SECOND,
-    hundredths % 100,
+    frameHundredths % 100,
   ]);
 }
 

@@ -19,15 +19,16 @@ import { steadyTempo } from './steady-tempo.ts';
 
 /** The usual resolution of sequencers. */
 const TICKS_PER_BEAT = 480;
+/** A tempo event has three bytes. */
 const MICROSECONDS_PER_BEAT_MAX = 0xffffff;
 const CLICK_CHANNEL = 9;
 const CHORD_CHANNEL = 0;
 /** A click rings as long as its sound; the note only has to end before the next one. */
 const CLICK_TICKS = 60;
 /** The high and the low wood block of General MIDI. */
-const ACCENT_NOTE = 76;
-const BEAT_NOTE = 77;
-/** Of 127: a clear accent, and chords softer than both. */
+const ACCENT_PITCH_MIDI = 76;
+const BEAT_PITCH_MIDI = 77;
+/** Of 127: a clear accent, and chords (CHORD_VELOCITY) softer than both. */
 const ACCENT_VELOCITY = 112;
 const BEAT_VELOCITY = 80;
 
@@ -69,8 +70,8 @@ function fromFirstBar(grid: GridBeat[]): GridBeat[] {
 }
 
 function tempoEvent(tick: number, microsecondsPerBeat: number): MidiEvent {
-  const rounded = Math.min(Math.max(Math.round(microsecondsPerBeat), 1), MICROSECONDS_PER_BEAT_MAX);
-  return { tick, event: { kind: 'tempo', microsecondsPerBeat: rounded } };
+  const wholeMicroseconds = Math.min(Math.max(Math.round(microsecondsPerBeat), 1), MICROSECONDS_PER_BEAT_MAX);
+  return { tick, event: { kind: 'tempo', microsecondsPerBeat: wholeMicroseconds } };
 }
 
 /** Each tempo is the distance to the next beat plus the rounding errors so far, so that errors do not accumulate. */
@@ -88,11 +89,11 @@ function tempoEvents(grid: readonly GridBeat[]): MidiEvent[] {
 function meterEvents(grid: readonly GridBeat[]): MidiEvent[] {
   const bars = barLengths(grid);
   const lastBar = bars.length - 1;
-  let current = 0;
+  let meterBeats: number | null = null;
   return bars.flatMap(({ beatIndex, beatCount }, index): MidiEvent[] => {
     // An incomplete last bar does not change the meter.
-    if (beatCount === current || (index === lastBar && index > 0)) return [];
-    current = beatCount;
+    if (beatCount === meterBeats || (index === lastBar && index > 0)) return [];
+    meterBeats = beatCount;
     return [
       { tick: beatIndex * TICKS_PER_BEAT, event: { kind: 'meter', beatsPerBar: Math.min(beatCount, 255) } },
     ];
@@ -124,42 +125,43 @@ function markerEvents(source: ExportSource, grid: readonly GridBeat[]): MidiEven
 function clickEvents(grid: readonly GridBeat[]): MidiEvent[] {
   return grid.flatMap((beat, index): MidiEvent[] => {
     if (!beat.isTracked) return [];
-    const note = beat.isDownbeat ? ACCENT_NOTE : BEAT_NOTE;
+    const pitchMidi = beat.isDownbeat ? ACCENT_PITCH_MIDI : BEAT_PITCH_MIDI;
     const velocity = beat.isDownbeat ? ACCENT_VELOCITY : BEAT_VELOCITY;
     const tick = index * TICKS_PER_BEAT;
     return [
-      { tick, event: { kind: 'note', channel: CLICK_CHANNEL, note, velocity } },
-      { tick: tick + CLICK_TICKS, event: { kind: 'note', channel: CLICK_CHANNEL, note, velocity: 0 } },
+      { tick, event: { kind: 'note', channel: CLICK_CHANNEL, pitchMidi, velocity } },
+      { tick: tick + CLICK_TICKS, event: { kind: 'note', channel: CLICK_CHANNEL, pitchMidi, velocity: 0 } },
     ];
   });
 }
 
-/** The chord is in close position from C3 (48) up, with its bass an octave below. */
-const BASS_OCTAVE = 36;
-const CHORD_OCTAVE = 48;
+/** The chord is in close position from C3 up, with its bass an octave below. */
+const BASS_C_MIDI = 36;
+const CHORD_C_MIDI = 48;
 const CHORD_VELOCITY = 72;
 
 /** Block chords, with their names as text events. A chord that begins near a beat begins on it. */
 function chordEvents(source: ExportSource, grid: readonly GridBeat[]): MidiEvent[] {
   return chartChords(source.document).flatMap(({ label, start_seconds, end_seconds }): MidiEvent[] => {
     const chord = parseChord(label);
-    const [from, to] = [onBeat(tickAt(grid, start_seconds)), onBeat(tickAt(grid, end_seconds))];
-    if (chord === null || to <= from) return [];
-    const notes = [
-      BASS_OCTAVE + chord.bassPitchClass,
-      ...chord.intervals.map((interval) => CHORD_OCTAVE + chord.rootPitchClass + interval),
+    const startTick = onBeat(tickAt(grid, start_seconds));
+    const endTick = onBeat(tickAt(grid, end_seconds));
+    if (chord === null || endTick <= startTick) return [];
+    const pitchesMidi = [
+      BASS_C_MIDI + chord.bassPitchClass,
+      ...chord.semitones.map((semitones) => CHORD_C_MIDI + chord.rootPitchClass + semitones),
     ];
     const sound = (tick: number, velocity: number) =>
-      notes.map(
-        (note): MidiEvent => ({
+      pitchesMidi.map(
+        (pitchMidi): MidiEvent => ({
           tick,
-          event: { kind: 'note', channel: CHORD_CHANNEL, note, velocity },
+          event: { kind: 'note', channel: CHORD_CHANNEL, pitchMidi, velocity },
         }),
       );
     return [
-      { tick: from, event: { kind: 'text', text: chartName(label) } },
-      ...sound(from, CHORD_VELOCITY),
-      ...sound(to, 0),
+      { tick: startTick, event: { kind: 'text', text: chartName(label) } },
+      ...sound(startTick, CHORD_VELOCITY),
+      ...sound(endTick, 0),
     ];
   });
 }
@@ -168,8 +170,8 @@ function chordEvents(source: ExportSource, grid: readonly GridBeat[]): MidiEvent
 const NEAR_TICKS = TICKS_PER_BEAT / 8;
 
 function onBeat(tick: number): number {
-  const beat = Math.round(tick / TICKS_PER_BEAT) * TICKS_PER_BEAT;
-  return Math.abs(tick - beat) <= NEAR_TICKS ? beat : tick;
+  const beatTick = Math.round(tick / TICKS_PER_BEAT) * TICKS_PER_BEAT;
+  return Math.abs(tick - beatTick) <= NEAR_TICKS ? beatTick : tick;
 }
 
 /** The tick of a time. Beyond the grid, its last tempo continues; a time before bar 1 becomes tick 0. */

@@ -1,14 +1,13 @@
 import type { Scale } from '@earshot/engine';
 import { mod } from './modulo.ts';
 
-/** Semitones above C. */
-const NATURALS: Record<string, number> = { C: 0, D: 2, E: 4, F: 5, G: 7, A: 9, B: 11 };
+const NATURALS_SEMITONES_ABOVE_C: Record<string, number> = { C: 0, D: 2, E: 4, F: 5, G: 7, A: 9, B: 11 };
 
 /** The pitch class of a note name, 0..11 from C; null if it is not a note name. */
-export function pitchClassOf(tonic: string): number | null {
-  const [, letter, accidental] = /^([A-G])([#b]?)$/.exec(tonic) ?? [];
+export function pitchClassOf(note: string): number | null {
+  const [, letter, accidental] = /^([A-G])([#b]?)$/.exec(note) ?? [];
   if (letter === undefined) return null;
-  return (NATURALS[letter]! + (accidental === '#' ? 1 : accidental === 'b' ? 11 : 0)) % 12;
+  return (NATURALS_SEMITONES_ABOVE_C[letter]! + (accidental === '#' ? 1 : accidental === 'b' ? 11 : 0)) % 12;
 }
 
 /** Reads a key in the notation of results, "A" or "Am"; null if it is not one. */

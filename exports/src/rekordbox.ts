@@ -127,7 +127,7 @@ const DEFAULT_BPM = 120;
 /**
  * The last beat that one tempo reaches from `start`, and that tempo. Every beat narrows the range of tempos that place a grid line near
  * enough to it. The run ends before a rest, at a bar break, or when the range contains no tempo of two decimals, which is all that the
- * format holds. A run of a single beat, before a rest, gets the tempo of the song.
+ * format holds; a range is kept in hundredths of BPM. A run of a single beat, before a rest, gets the tempo of the song.
  */
 export function longestSteadyRun(
   { beats, bpm }: Pick<Rhythm, 'beats' | 'bpm'>,
@@ -135,21 +135,27 @@ export function longestSteadyRun(
   barBreaks: ReadonlySet<number> = new Set(),
 ): { end: number; bpmHundredths: number } {
   const startSeconds = beats[start]!.time_seconds;
-  let slowest = 0;
-  let fastest = Number.POSITIVE_INFINITY;
+  let slowestHundredths = 0;
+  let fastestHundredths = Number.POSITIVE_INFINITY;
   let end = start;
   for (let index = start + 1; index < beats.length; index++) {
     if (beats[index]!.time_seconds - beats[index - 1]!.time_seconds > REST_SECONDS_MIN) break;
     const distanceSeconds = beats[index]!.time_seconds - startSeconds;
     const hundredthsOf = (seconds: number) => (6000 * (index - start)) / Math.max(seconds, Number.EPSILON);
-    const slower = Math.max(slowest, Math.ceil(hundredthsOf(distanceSeconds + GRID_ERROR_SECONDS_MAX)));
-    const faster = Math.min(fastest, Math.floor(hundredthsOf(distanceSeconds - GRID_ERROR_SECONDS_MAX)));
+    const slower = Math.max(
+      slowestHundredths,
+      Math.ceil(hundredthsOf(distanceSeconds + GRID_ERROR_SECONDS_MAX)),
+    );
+    const faster = Math.min(
+      fastestHundredths,
+      Math.floor(hundredthsOf(distanceSeconds - GRID_ERROR_SECONDS_MAX)),
+    );
     if (slower > faster) break;
-    [slowest, fastest, end] = [slower, faster, index];
+    [slowestHundredths, fastestHundredths, end] = [slower, faster, index];
     if (barBreaks.has(index)) break;
   }
   if (end === start) return { end: start + 1, bpmHundredths: Math.round(100 * (bpm ?? DEFAULT_BPM)) };
-  return { end, bpmHundredths: Math.round((slowest + fastest) / 2) };
+  return { end, bpmHundredths: Math.round((slowestHundredths + fastestHundredths) / 2) };
 }
 
 const CUE = '0';

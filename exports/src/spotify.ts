@@ -128,7 +128,7 @@ function segmentsOf({ document, supplement }: ExportSource) {
   const curve = loudness?.momentary ?? null;
   return listSegments(onsetsSeconds, document.duration_seconds).map((span, index) => {
     const { startSeconds, endSeconds } = span;
-    const strength = rhythm.onsets[span.onsetIndex ?? -1]?.strength ?? 0;
+    const strength = span.onsetIndex === null ? 0 : rhythm.onsets[span.onsetIndex]!.strength;
     const sound = sounds && readSegmentSound(sounds, index);
     const peak = curve === null ? null : loudestIn(curve, startSeconds, endSeconds);
     return {

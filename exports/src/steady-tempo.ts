@@ -1,6 +1,6 @@
 import { BEAT_TOLERANCE_SECONDS, type GridBeat } from './beat-grid.ts';
 
-/** Beat trackers make mistakes, so one beat in twenty may be further than this from the line. With more, the tempo moves. */
+/** Beat trackers make mistakes, so one beat in twenty may be further than this from the line. Both are estimates, not measured. */
 const OFF_SECONDS = 0.025;
 const OFF_SHARE_MAX = 0.05;
 
@@ -22,7 +22,7 @@ export function steadyTempo(
   const offSeconds = beats.map(({ index, seconds }) =>
     Math.abs(startSeconds + index * secondsPerBeat - seconds),
   );
-  const farCount = offSeconds.filter((distance) => distance > OFF_SECONDS).length;
+  const farCount = offSeconds.filter((seconds) => seconds > OFF_SECONDS).length;
   if (farCount > beats.length * OFF_SHARE_MAX || Math.max(...offSeconds) > BEAT_TOLERANCE_SECONDS)
     return null;
   return { startSeconds, secondsPerBeat };

@@ -7,14 +7,14 @@ import { buildResultDocument, type FileFacts } from './result-document.ts';
  * 60 BPM in C major.
  */
 
-const BEAT_TIMES = [
+const BEAT_TIMES_SECONDS = [
   0.25,
   ...Array.from({ length: 16 }, (_, i) => 0.75 + i * 0.5),
   ...Array.from({ length: 8 }, (_, i) => 8.75 + i),
 ];
 const DURATION_SECONDS = 17;
 
-const beats = BEAT_TIMES.map((timeSeconds, index) => ({
+const beats = BEAT_TIMES_SECONDS.map((timeSeconds, index) => ({
   timeSeconds,
   confidence: 0.9,
   beatInBar: index === 0 ? 4 : ((index - 1) % 4) + 1,

@@ -179,13 +179,13 @@ function tempoWithin(
   beats: readonly Beat[],
   span: { start_seconds: number; end_seconds: number },
 ): number | null {
-  const times = beats
+  const timesSeconds = beats
     .map((beat) => beat.time_seconds)
-    .filter((time) => time >= span.start_seconds && time < span.end_seconds);
-  if (times.length < 3) return null;
-  const distancesSeconds = times
+    .filter((seconds) => seconds >= span.start_seconds && seconds < span.end_seconds);
+  if (timesSeconds.length < 3) return null;
+  const distancesSeconds = timesSeconds
     .slice(1)
-    .map((time, index) => time - times[index]!)
+    .map((seconds, index) => seconds - timesSeconds[index]!)
     .sort((a, b) => a - b);
   return 60 / distancesSeconds[distancesSeconds.length >> 1]!;
 }

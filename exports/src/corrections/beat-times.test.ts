@@ -26,17 +26,17 @@ describe('findLevel', () => {
 });
 
 describe('changeLevel', () => {
-  const times = [1, 2, 3, 4];
+  const timesSeconds = [1, 2, 3, 4];
   it('divides each beat, the last one by the length of the one before it, up to the end of the song', () => {
-    expect(changeLevel(times, { trueBeats: 2, heardBeats: 1 }, 0, 10)).toEqual([
+    expect(changeLevel(timesSeconds, { trueBeats: 2, heardBeats: 1 }, 0, 10)).toEqual([
       1, 1.5, 2, 2.5, 3, 3.5, 4, 4.5,
     ]);
-    expect(changeLevel(times, { trueBeats: 2, heardBeats: 1 }, 0, 4.5)).toHaveLength(7);
+    expect(changeLevel(timesSeconds, { trueBeats: 2, heardBeats: 1 }, 0, 4.5)).toHaveLength(7);
   });
 
   it('keeps the anchor when it thins the beats', () => {
-    expect(changeLevel(times, { trueBeats: 1, heardBeats: 2 }, 1, 10)).toEqual([2, 4]);
-    expect(changeLevel(times, { trueBeats: 3, heardBeats: 2 }, 1, 10)).toContain(2);
+    expect(changeLevel(timesSeconds, { trueBeats: 1, heardBeats: 2 }, 1, 10)).toEqual([2, 4]);
+    expect(changeLevel(timesSeconds, { trueBeats: 3, heardBeats: 2 }, 1, 10)).toContain(2);
   });
 });
 

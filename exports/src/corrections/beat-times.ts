@@ -1,4 +1,4 @@
-/** Divides, thins, lays out and edits beats. Times are in seconds, ascending. */
+/** Divides, thins, lays out and edits beats. The times of beats ascend. */
 
 import { mod } from '../modulo.ts';
 import { type BeatEdits, CorrectionContradicts } from './corrections.ts';
@@ -20,7 +20,7 @@ const LEVELS = [
   [4, 3],
   [3, 4],
 ] as const;
-/** Rounding a tempo to whole BPM changes it by at most this, times the level. That close, the tracked beats fit better than an even grid. */
+/** Rounding a tempo to whole BPM changes it by at most this, times the level. That close, tracked beats fit better than an even grid. */
 const ROUNDING_BPM = 0.5;
 /** How far from a beat a time may be and still refer to it: half the distance between two beats at 400 BPM. */
 const REFERENCE_TOLERANCE_SECONDS = 0.075;
@@ -39,24 +39,27 @@ function isNear(levelBpm: number, trueBpm: number, factor: number): boolean {
 
 /** The beats at that level. The beat at `anchorIndex` remains a beat. */
 export function changeLevel(
-  times: readonly number[],
+  timesSeconds: readonly number[],
   { trueBeats, heardBeats }: Level,
   anchorIndex: number,
   durationSeconds: number,
 ): number[] {
-  const divided = divide(times, trueBeats, durationSeconds);
+  const divided = divide(timesSeconds, trueBeats, durationSeconds);
   return divided.filter((_, index) => mod(index - anchorIndex * trueBeats, heardBeats) === 0);
 }
 
-function divide(times: readonly number[], parts: number, durationSeconds: number): number[] {
-  const divided = times.flatMap((time, index) => {
+function divide(timesSeconds: readonly number[], parts: number, durationSeconds: number): number[] {
+  const divided = timesSeconds.flatMap((timeSeconds, index) => {
     // The last beat is taken to be as long as the one before it.
     const lengthSeconds =
-      index + 1 < times.length ? times[index + 1]! - time : time - (times[index - 1] ?? time);
-    return Array.from({ length: parts }, (_, part) => time + (lengthSeconds * part) / parts);
+      index + 1 < timesSeconds.length
+        ? timesSeconds[index + 1]! - timeSeconds
+        : timeSeconds - (timesSeconds[index - 1] ?? timeSeconds);
+    return Array.from({ length: parts }, (_, part) => timeSeconds + (lengthSeconds * part) / parts);
   });
   return divided.filter(
-    (time, index) => time < durationSeconds && (index === 0 || time > divided[index - 1]!),
+    (timeSeconds, index) =>
+      timeSeconds < durationSeconds && (index === 0 || timeSeconds > divided[index - 1]!),
   );
 }
 
@@ -70,29 +73,39 @@ export function layEvenly(bpm: number, anchorSeconds: number, durationSeconds: n
 
 /** The index of the beat nearest to a time; null if none is within the tolerance. */
 export function findBeatNear(
-  times: readonly number[],
+  timesSeconds: readonly number[],
   seconds: number,
   toleranceSeconds: number,
 ): number | null {
   let best: number | null = null;
-  for (const [index, time] of times.entries()) {
-    const distance = Math.abs(time - seconds);
-    if (distance <= toleranceSeconds && (best === null || distance < Math.abs(times[best]! - seconds)))
+  for (const [index, timeSeconds] of timesSeconds.entries()) {
+    const distanceSeconds = Math.abs(timeSeconds - seconds);
+    if (
+      distanceSeconds <= toleranceSeconds &&
+      (best === null || distanceSeconds < Math.abs(timesSeconds[best]! - seconds))
+    )
       best = index;
   }
   return best;
 }
 
-type EditedBeats = { times: number[]; kept: Map<number, number> };
+type EditedBeats = { timesSeconds: number[]; kept: Map<number, number> };
 
 const MOVED_PAST = 'a beat cannot be moved past its neighbours; remove it and add another';
 
 /** Removes, moves and adds beats. `kept` maps the index of an edited beat to the index it had before; added beats are not in it. */
-export function editBeats(times: readonly number[], edits: BeatEdits, durationSeconds: number): EditedBeats {
-  const beats = times.map((time, index): { time: number; was: number | null } => ({ time, was: index }));
+export function editBeats(
+  timesSeconds: readonly number[],
+  edits: BeatEdits,
+  durationSeconds: number,
+): EditedBeats {
+  const beats = timesSeconds.map((timeSeconds, index): { timeSeconds: number; was: number | null } => ({
+    timeSeconds,
+    was: index,
+  }));
   const touched = new Set<number>();
   const take = (seconds: number, path: (string | number)[]) => {
-    const index = findBeatNear(times, seconds, REFERENCE_TOLERANCE_SECONDS);
+    const index = findBeatNear(timesSeconds, seconds, REFERENCE_TOLERANCE_SECONDS);
     if (index === null) throw new CorrectionContradicts(path, `there is no beat at ${seconds} s`);
     if (touched.has(index)) throw new CorrectionContradicts(path, `the beat at ${seconds} s is named twice`);
     touched.add(index);
@@ -106,31 +119,32 @@ export function editBeats(times: readonly number[], edits: BeatEdits, durationSe
   for (const [n, { from_seconds, to_seconds }] of (edits.move ?? []).entries()) {
     inSong(to_seconds, ['beats', 'move', n, 'to_seconds']);
     const index = take(from_seconds, ['beats', 'move', n, 'from_seconds']);
-    const before = times[index - 1] ?? Number.NEGATIVE_INFINITY;
-    const after = times[index + 1] ?? Number.POSITIVE_INFINITY;
-    if (to_seconds <= before || to_seconds >= after) {
+    const beforeSeconds = timesSeconds[index - 1] ?? Number.NEGATIVE_INFINITY;
+    const afterSeconds = timesSeconds[index + 1] ?? Number.POSITIVE_INFINITY;
+    if (to_seconds <= beforeSeconds || to_seconds >= afterSeconds) {
       throw new CorrectionContradicts(['beats', 'move', n, 'to_seconds'], MOVED_PAST);
     }
-    beats[index] = { time: to_seconds, was: index };
+    beats[index] = { timeSeconds: to_seconds, was: index };
   }
-  const added = (edits.add ?? []).map((time, n) => {
-    inSong(time, ['beats', 'add', n]);
-    return { time, was: null };
+  const added = (edits.add ?? []).map((timeSeconds, n) => {
+    inSong(timeSeconds, ['beats', 'add', n]);
+    return { timeSeconds, was: null };
   });
   const edited = [...beats.filter((_, index) => !removed.has(index)), ...added].sort(
-    (a, b) => a.time - b.time,
+    (a, b) => a.timeSeconds - b.timeSeconds,
   );
-  let lastWas = -1;
-  for (const [index, { time, was }] of edited.entries()) {
-    if (index > 0 && time - edited[index - 1]!.time < BEAT_DISTANCE_SECONDS_MIN) {
-      throw new CorrectionContradicts(['beats'], `two beats would lie at ${time} s`);
+  let lastWas: number | null = null;
+  for (const [index, { timeSeconds, was }] of edited.entries()) {
+    if (index > 0 && timeSeconds - edited[index - 1]!.timeSeconds < BEAT_DISTANCE_SECONDS_MIN) {
+      throw new CorrectionContradicts(['beats'], `two beats would lie at ${timeSeconds} s`);
     }
     // Each moved beat is between its old neighbours, but two of them have changed places.
-    if (was !== null && was < lastWas) throw new CorrectionContradicts(['beats', 'move'], MOVED_PAST);
+    if (was !== null && lastWas !== null && was < lastWas)
+      throw new CorrectionContradicts(['beats', 'move'], MOVED_PAST);
     lastWas = was ?? lastWas;
   }
   return {
-    times: edited.map(({ time }) => time),
+    timesSeconds: edited.map(({ timeSeconds }) => timeSeconds),
     kept: new Map(edited.flatMap(({ was }, index) => (was === null ? [] : [[index, was] as const]))),
   };
 }

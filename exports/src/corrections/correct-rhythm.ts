@@ -9,7 +9,7 @@ import { COMMON_TIME_BEATS } from '../beat-grid.ts';
 import { mod } from '../modulo.ts';
 import type { Beat, Rhythm } from '../result-document.ts';
 import { changeLevel, editBeats, findBeatNear, findLevel, type Level, layEvenly } from './beat-times.ts';
-import { CorrectionContradicts, type Corrections } from './corrections.ts';
+import { type BeatEdits, CorrectionContradicts, type Corrections } from './corrections.ts';
 
 const LEVEL_FACTORS = { double: 2, half: 1 / 2, triple: 3, third: 1 / 3 } as const;
 /** The range that the interface accepts (contract/src/resources/correction.ts). */
@@ -17,22 +17,23 @@ const BPM_MIN = 20;
 const BPM_MAX = 400;
 
 export function correctRhythm(rhythm: Rhythm, durationSeconds: number, corrections: Corrections): Rhythm {
-  const heard = rhythm.beats.map((beat) => beat.time_seconds);
+  const heardSeconds = rhythm.beats.map((beat) => beat.time_seconds);
   const bpm = corrections.tempo == null ? rhythm.bpm : resolveTempo(rhythm.bpm, corrections.tempo);
   const heardAnchorIndex = Math.max(
     0,
     rhythm.beats.findIndex((beat) => beat.beat_in_bar === 1),
   );
-  const { times, level } = layBeats(rhythm, heardAnchorIndex, durationSeconds, corrections, bpm);
-  const anchorIndex = findAnchorIndex(times, heard[heardAnchorIndex] ?? 0, corrections);
+  const { timesSeconds, level } = layBeats(rhythm, heardAnchorIndex, durationSeconds, corrections, bpm);
+  const anchorIndex = findAnchorIndex(timesSeconds, heardSeconds[heardAnchorIndex] ?? 0, corrections);
   const counted = recountsBars(corrections)
     ? countBars(
-        times,
+        timesSeconds,
         anchorIndex,
         corrections.beats_per_bar ?? rhythm.time_signature?.beats_per_bar ?? COMMON_TIME_BEATS,
       )
     : rhythm.beats;
-  const beats = corrections.beats == null ? counted : editCounted(counted, corrections, durationSeconds);
+  const beats =
+    corrections.beats == null ? counted : editCounted(counted, corrections.beats, durationSeconds);
   const isTempoChanged = bpm !== rhythm.bpm;
   return {
     ...rhythm,
@@ -75,24 +76,30 @@ function layBeats(
   durationSeconds: number,
   corrections: Corrections,
   bpm: number | null,
-): { times: number[]; level: Level | null } {
-  const heard = rhythm.beats.map((beat) => beat.time_seconds);
-  if (corrections.tempo == null || bpm === null) return { times: heard, level: AS_HEARD };
-  const level = rhythm.bpm === null || heard.length < 2 ? null : findLevel(rhythm.bpm, bpm);
-  if (level !== null) return { times: changeLevel(heard, level, heardAnchorIndex, durationSeconds), level };
-  const from = corrections.first_downbeat_seconds ?? heard[heardAnchorIndex] ?? 0;
-  return { times: layEvenly(bpm, from, durationSeconds), level: null };
+): { timesSeconds: number[]; level: Level | null } {
+  const heardSeconds = rhythm.beats.map((beat) => beat.time_seconds);
+  if (corrections.tempo == null || bpm === null) return { timesSeconds: heardSeconds, level: AS_HEARD };
+  const level = rhythm.bpm === null || heardSeconds.length < 2 ? null : findLevel(rhythm.bpm, bpm);
+  if (level !== null)
+    return { timesSeconds: changeLevel(heardSeconds, level, heardAnchorIndex, durationSeconds), level };
+  const anchorSeconds = corrections.first_downbeat_seconds ?? heardSeconds[heardAnchorIndex] ?? 0;
+  return { timesSeconds: layEvenly(bpm, anchorSeconds, durationSeconds), level: null };
 }
 
 /** The index of a downbeat; may be negative or beyond the last beat after a shift. */
-function findAnchorIndex(times: readonly number[], heardSeconds: number, corrections: Corrections): number {
+function findAnchorIndex(
+  timesSeconds: readonly number[],
+  heardAnchorSeconds: number,
+  corrections: Corrections,
+): number {
   const { first_downbeat_seconds: givenSeconds, shift_beats: shiftBeats } = corrections;
   if (givenSeconds == null) {
-    const near = findBeatNear(times, heardSeconds, Number.POSITIVE_INFINITY) ?? 0;
+    const near = findBeatNear(timesSeconds, heardAnchorSeconds, Number.POSITIVE_INFINITY) ?? 0;
     return near + (shiftBeats ?? 0);
   }
-  const beatSeconds = times.length < 2 ? 0 : (times.at(-1)! - times[0]!) / (times.length - 1);
-  const near = findBeatNear(times, givenSeconds, beatSeconds);
+  const beatSeconds =
+    timesSeconds.length < 2 ? 0 : (timesSeconds.at(-1)! - timesSeconds[0]!) / (timesSeconds.length - 1);
+  const near = findBeatNear(timesSeconds, givenSeconds, beatSeconds);
   if (near === null) {
     const words = `there is no beat near ${givenSeconds} s that could be the first of a bar`;
     throw new CorrectionContradicts(['first_downbeat_seconds'], words);
@@ -104,9 +111,9 @@ function recountsBars({ tempo, first_downbeat_seconds, shift_beats, beats_per_ba
   return tempo != null || first_downbeat_seconds != null || shift_beats != null || beats_per_bar != null;
 }
 
-function countBars(times: readonly number[], anchorIndex: number, beatsPerBar: number): Beat[] {
+function countBars(timesSeconds: readonly number[], anchorIndex: number, beatsPerBar: number): Beat[] {
   const firstBar = Math.floor(-anchorIndex / beatsPerBar);
-  return times.map((time_seconds, index) => ({
+  return timesSeconds.map((time_seconds, index) => ({
     time_seconds,
     confidence: 1,
     beat_in_bar: mod(index - anchorIndex, beatsPerBar) + 1,
@@ -115,24 +122,22 @@ function countBars(times: readonly number[], anchorIndex: number, beatsPerBar: n
 }
 
 /** A moved beat keeps its place in the bar. Added and removed beats shift the count of all that follow. */
-function editCounted(counted: readonly Beat[], corrections: Corrections, durationSeconds: number): Beat[] {
-  const { beats: edits } = corrections;
-  if (edits == null) return [...counted];
-  const { times, kept } = editBeats(
+function editCounted(counted: readonly Beat[], edits: BeatEdits, durationSeconds: number): Beat[] {
+  const { timesSeconds, kept } = editBeats(
     counted.map((beat) => beat.time_seconds),
     edits,
     durationSeconds,
   );
-  const onlyMoved = times.length === counted.length && kept.size === counted.length;
+  const onlyMoved = timesSeconds.length === counted.length && kept.size === counted.length;
   if (onlyMoved) {
-    return times.map((time_seconds, index) => {
+    return timesSeconds.map((time_seconds, index) => {
       const was = counted[kept.get(index)!]!;
       return { ...was, time_seconds, confidence: time_seconds === was.time_seconds ? was.confidence : 1 };
     });
   }
   const beatsPerBar = Math.max(1, ...counted.map((beat) => beat.beat_in_bar));
   const anchorIndex = [...kept].find(([, was]) => counted[was]!.beat_in_bar === 1)?.[0] ?? 0;
-  return countBars(times, anchorIndex, beatsPerBar);
+  return countBars(timesSeconds, anchorIndex, beatsPerBar);
 }
 
 function correctCurve(

@@ -1,6 +1,9 @@
 import type { Section } from '../result-document.ts';
 
-/** A person's corrections of a song, with the names of the interface, which accepts null as well as an absent field: both leave the part as it was heard. */
+/**
+ * A person's corrections of a song, with the names of the interface, which accepts null as well as an absent field: both leave the part
+ * as it was heard.
+ */
 export type Corrections = {
   tempo?: TempoCorrection | null;
   first_downbeat_seconds?: number | null;

@@ -48,3 +48,24 @@ it.each(STEPS)('no label touches a line with a line at %d', (value) => {
     expect(lineYs.filter((line) => line > y - 5.8 && line < y + 2.2)).toEqual([]);
   }
 });
+
+it('draws the curve over the whole width, and over the height that its values or the least span need', () => {
+  const curve = (values: [number, number], spanMin: number) => {
+    const points = values.map((value, index) => [60 * index, value] as const);
+    const input = { title: '', description: '', durationSeconds: 60, unit: '', references: [] };
+    return curvePlot({ ...input, points, spanMin }).shapes.find((shape) => shape.kind === 'polyline');
+  };
+  // From 8 units below the top of 92 to 8 above its bottom; x runs from 44 to 746 in every plot.
+  expect(curve([-30, -10], 20)).toMatchObject({
+    points: [
+      [44, 84],
+      [746, 8],
+    ],
+  });
+  expect(curve([-30, -10], 40)).toMatchObject({
+    points: [
+      [44, 65],
+      [746, 27],
+    ],
+  });
+});

@@ -1,11 +1,11 @@
 import { mod } from '../modulo.ts';
 
-/** For paper; the page has a lighter ink and accent in dark mode. The colours also differ in lightness, for colour-blind readers. */
+/** For paper; the page has a lighter ink and accent in dark mode. */
 export const INK = '#5d5d6b';
 export const ACCENT = '#4f46e5';
 export const WARNING = '#d9480f';
 
-/** By the letter of the repetition group; A has the first colour. */
+/** By the letter of the repetition group; A has the first colour. Neighbours also differ in lightness, for colour-blind readers. */
 const GROUP_COLOURS = [
   '#2563eb',
   '#e8590c',

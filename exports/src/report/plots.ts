@@ -1,6 +1,7 @@
 /** The plots of the report. A plot is left out if its group is missing. */
 
 import { pitchNameOf, type Visuals } from '@earshot/engine';
+import { chartName } from '../chord-label.ts';
 import { sectionName } from '../export-source.ts';
 import type { ResultDocument, Section, WaveformLevel } from '../result-document.ts';
 import { curvePlot } from './curve-plot.ts';
@@ -123,7 +124,7 @@ function chromagramPlot(document: ResultDocument, visuals: Visuals): Plot | null
     const left = x(chord.start_seconds);
     // A label is left out if it would overlap the previous one.
     if (chord.label === 'N' || left < freeFrom) continue;
-    const text = chord.label.replace(':maj', '').replace(':min', 'm');
+    const text = chartName(chord.label);
     chords.push({ kind: 'text', x: left, y: height + 11, text, size: 7, fill: INK });
     freeFrom = left + text.length * LABEL_LETTER_WIDTH + 3;
   }

@@ -222,6 +222,7 @@ describe('report', () => {
   });
 
   it('leaves out the pictures if there is no supplement', () => {
+    expect(writeReportHtml(DRAWN)).toContain('Spectrogram');
     expect(writeReportHtml({ ...SONG, supplement: null })).not.toContain('Spectrogram');
   });
 });

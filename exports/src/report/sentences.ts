@@ -14,6 +14,8 @@ const BREATHING_STABILITY_MAX = 0.5;
 const TUNING_MENTION_MIN_CENTS = 8;
 /** A smaller change of gain is hardly audible. */
 const GAIN_MENTION_MIN_DB = 0.5;
+/** The limit in the loudness recommendations for streaming (AES TD1004), which leaves room for the overshoots of lossy codecs. */
+const TRUE_PEAK_DBTP_MAX = -1;
 /** A longer row of letters is unreadable; an hour-long set has hundreds of sections. */
 const FORM_SECTIONS_MAX = 32;
 /** The tolerance of tempo evaluation (Gouyon et al., 2006): tempi that differ by less count as equal. */
@@ -97,8 +99,8 @@ function describeLoudness({ loudness }: ResultDocument): string | null {
       ? 'Spotify will play it as it is'
       : `Spotify will turn it ${spotify.gain_db < 0 ? 'down' : 'up'} by ${Math.abs(spotify.gain_db).toFixed(1)} dB`;
   const peak =
-    loudness.true_peak_dbtp !== null && loudness.true_peak_dbtp > -1
-      ? ` Its true peak of ${formatFigure(loudness.true_peak_dbtp, 1)} dBTP is above the −1 that lossy encoding needs.`
+    loudness.true_peak_dbtp !== null && loudness.true_peak_dbtp > TRUE_PEAK_DBTP_MAX
+      ? ` Its true peak of ${formatFigure(loudness.true_peak_dbtp, 1)} dBTP is above the ${formatFigure(TRUE_PEAK_DBTP_MAX, 0)} that lossy encoding needs.`
       : '';
   return `It measures ${formatFigure(loudness.integrated_lufs, 1)} LUFS; ${change}.${peak}`;
 }
