@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import type { Transaction } from '../platform/postgres.ts';
+import type { Database, Transaction } from '../platform/postgres.ts';
 import { createTestDatabase } from '../test/database.ts';
 import { enqueue } from './queue.ts';
 import { promoteDueJobs } from './store.ts';
@@ -20,14 +20,31 @@ function createBarrier(count: number): () => Promise<void> {
   };
 }
 
+/** Counts transactions and how often they begin: more often after a deadlock, which repeats the one that lost. */
+function countBegins() {
+  const counts = { transactions: 0, begins: 0 };
+  const counted: Database = {
+    ...db,
+    transaction(work) {
+      counts.transactions += 1;
+      return db.transaction((tx) => {
+        counts.begins += 1;
+        return work(tx);
+      });
+    },
+  };
+  return { counted, counts };
+}
+
 function add(tx: Transaction, tenant: string): Promise<void> {
   return enqueue(tx, { kind: 'webhook.deliver', tenant, payload: { deliveryId: tenant } });
 }
 
-it('two transactions that enqueue for the same tenants in opposite orders both commit', async () => {
+it('two transactions that enqueue for the same tenants in opposite orders both commit, without a deadlock', async () => {
+  const { counted, counts } = countBegins();
   const meet = createBarrier(2);
   const queueFor = (first: string, second: string) =>
-    db.transaction(async (tx) => {
+    counted.transaction(async (tx) => {
       await add(tx, first);
       await meet();
       await add(tx, second);
@@ -36,9 +53,11 @@ it('two transactions that enqueue for the same tenants in opposite orders both c
   expect(await db.query(`select tenant from jobs where tenant in ('a', 'b') order by tenant`)).toEqual(
     ['a', 'a', 'b', 'b'].map((tenant) => ({ tenant })),
   );
+  expect(counts).toEqual({ transactions: 2, begins: 2 });
 });
 
-it('transactions that enqueue in reverse order commit while retries of the same tenants are promoted', async () => {
+it('transactions that enqueue in reverse order do not deadlock with the promotion of retries of the same tenants', async () => {
+  const { counted, counts } = countBegins();
   const [roundCount, endpointCount, writerCount] = [8, 6, 6];
   const endpoints = Array.from({ length: endpointCount }, (_, index) => `endpoint-${index}`);
   for (let round = 0; round < roundCount; round += 1) {
@@ -52,17 +71,18 @@ it('transactions that enqueue in reverse order commit while retries of the same 
         });
     });
     const writers = Array.from({ length: writerCount }, () =>
-      db.transaction(async (tx) => {
+      counted.transaction(async (tx) => {
         for (const tenant of endpoints.toReversed()) await add(tx, tenant);
       }),
     );
-    await Promise.all([...writers, promoteDueJobs(db), promoteDueJobs(db)]);
+    await Promise.all([...writers, promoteDueJobs(counted), promoteDueJobs(counted)]);
   }
   const { count } = await db.one<{ count: number }>(
     `select count(*) as count from jobs where tenant like 'endpoint-%' and state = 'queued'`,
   );
   // In each round every endpoint gets one retry and one job of each writer.
   expect(count).toBe(roundCount * endpointCount * (1 + writerCount));
+  expect(counts.begins).toBe(counts.transactions);
 });
 
 it('repeats a transaction that lost a deadlock, from its beginning', async () => {

@@ -58,6 +58,8 @@ describe('songs indexed by an older version', () => {
 
 describe('songs that a release without the library index completed', () => {
   it('are searched for once an hour and indexed, whether the row or only its result is missing', async () => {
+    // The search of this hour.
+    await backfillIndex(ctx);
     const ids = [await addSong('Absent'), await addSong('Unheard'), await addSong('Long ago')];
     await db.query('delete from songs where analysis_id = any ($1)', [[ids[0], ids[2]]]);
     await db.query('update songs set bpm = null, duration_seconds = null where analysis_id = $1', [ids[1]]);
