@@ -1,6 +1,6 @@
 import type { ErrorCode, FailureCode, RefusalType } from './error-codes.ts';
 
-/** For docs/errors.md and the examples in the OpenAPI document. `example` is a `detail` that the service sends. */
+/** For docs/errors.md and the examples in the OpenAPI document. `example` is a `detail` that the service sends, or the `msg` of an issue. */
 type ErrorMeaning = { meaning: string; action: string; example: string };
 
 export const ERROR_MEANINGS: Record<ErrorCode, ErrorMeaning> = {
@@ -56,38 +56,38 @@ export const ERROR_MEANINGS: Record<ErrorCode, ErrorMeaning> = {
   email_exists: {
     meaning: 'The address already has an account.',
     action: 'Sign in with `POST /v1/auth/email/start` and create a key there.',
-    example: 'This address has an account already. Sign in with it by e-mail code.',
+    example: 'This address already has an account. Sign in with a code sent by e-mail.',
   },
   conflict: {
     meaning: 'The request conflicts with the current state; `detail` says why.',
     action: 'Read `detail`, check the current state, and decide again.',
-    example: 'You are the owner of this workspace already.',
+    example: 'You are already the owner of this workspace.',
   },
   already_finished: {
     meaning: 'The job has finished, so it can no longer be canceled.',
     action: 'Read its result.',
-    example: 'This job has ended already.',
+    example: 'This analysis is completed and cannot be canceled any more.',
   },
   not_finished: {
     meaning: 'The job has not finished yet.',
     action: 'Wait until its status is completed, failed or canceled.',
-    example: 'This job has not ended yet.',
+    example: 'This analysis is not finished. Ask again when its status is completed.',
   },
   no_webhook_endpoint: {
     meaning: 'There is no active webhook endpoint and the job has no webhook_url of its own.',
     action: 'Create an endpoint with `POST /v1/webhook-endpoints`.',
-    example: 'This workspace has no active webhook endpoint.',
+    example: 'No webhook is registered. Create a webhook endpoint, or submit with a webhook_url.',
   },
   owner_required: {
     meaning: 'A workspace always has an owner: the owner cannot leave, be removed or be given another role.',
     action: 'Transfer the ownership first.',
     example:
-      'A workspace always has its owner: transfer the ownership first, then this member can be changed.',
+      'A workspace always has an owner: transfer the ownership first, then this member can be changed.',
   },
   already_member: {
     meaning: 'The invited address belongs to a member.',
     action: 'Nothing: the person is already a member.',
-    example: 'This person is a member of the workspace already.',
+    example: 'This person is already a member of the workspace.',
   },
   already_invited: {
     meaning: 'The address has an invitation that is still pending.',
@@ -97,27 +97,28 @@ export const ERROR_MEANINGS: Record<ErrorCode, ErrorMeaning> = {
   object_not_uploaded: {
     meaning: 'The storage object has no file yet.',
     action: 'PUT the file to its signed_url first.',
-    example: 'Nothing was uploaded to this storage object yet.',
+    example: 'Nothing was uploaded yet. PUT the file to the signed_url of this storage object first.',
   },
   object_already_uploaded: {
     meaning: 'The slot already has its file, which cannot be overwritten.',
     action: 'Create a new storage object.',
-    example: 'This storage object has its file already.',
+    example: 'This storage object has its file. It takes only one; create a new storage object for another.',
   },
   endpoint_disabled: {
     meaning: 'The webhook endpoint is disabled.',
     action: 'Enable it with `PATCH /v1/webhook-endpoints/{endpoint_id}` and `{"status":"active"}`.',
-    example: 'This endpoint is disabled. Enable it first.',
+    example: 'This endpoint is disabled. Enable it, then send a test.',
   },
   subscription_exists: {
     meaning: 'The workspace already has this plan.',
     action: 'Open the portal to change or end it.',
-    example: 'This workspace is on the pro plan already. Open the portal to change or end it.',
+    example: 'This workspace is on the pro plan already. Open the portal to change or cancel it.',
   },
   payments_not_configured: {
     meaning: 'This installation has no payment provider, so nothing can be bought.',
     action: 'Nothing on your side. The operator sets STRIPE_SECRET_KEY, or ALLOW_SANDBOX_PAYMENTS to try it.',
-    example: 'Payments are not set up on this server.',
+    example:
+      'This service has no payment provider: every workspace is on the free plan. Its operator can set STRIPE_SECRET_KEY, or ALLOW_SANDBOX_PAYMENTS=true for play money.',
   },
   idempotency_key_reused: {
     meaning: 'The Idempotency-Key was used with another request.',
@@ -132,7 +133,7 @@ export const ERROR_MEANINGS: Record<ErrorCode, ErrorMeaning> = {
   gone: {
     meaning: 'It existed once, but has expired or been used or deleted.',
     action: 'Create a new one.',
-    example: 'This token was used already or has expired.',
+    example: 'This token has been used or has expired. Signing in by code verifies an address, too.',
   },
   precondition_failed: {
     meaning: 'It has changed since you read it: `If-Match` is no longer its `ETag`.',
@@ -143,32 +144,35 @@ export const ERROR_MEANINGS: Record<ErrorCode, ErrorMeaning> = {
     meaning:
       'The body or file is larger than the route accepts: 50 MB for audio, 1 MiB for JSON, 4 KiB where no credentials are needed.',
     action: 'Send less, or compress the audio.',
-    example: 'The file is larger than 50 MB.',
+    example: 'The file is larger than 50 MB. Send a shorter or compressed one.',
   },
   storage_quota_exceeded: {
     meaning: 'The storage of the plan is used up. The body has `limit_bytes` and `used_bytes`.',
     action: 'Analyse or delete uploaded files, stop retaining audio, or upgrade the plan.',
-    example: 'This workspace, on the free plan, may keep 500 MB, and 480 MB are in use or on their way.',
+    example:
+      'This workspace, on the free plan, may keep 500 MB; 480 MB are in use or being uploaded. Analyse or delete stored files, or upgrade the plan.',
   },
   unsupported_media: {
     meaning: 'The content is not audio in a format we read, or has a Content-Encoding that we do not accept.',
     action: 'Send WAV, AIFF, FLAC, MP3, Ogg Vorbis, Opus or M4A, without Content-Encoding.',
-    example: 'This file is not audio in a format we read.',
+    example: 'The file is empty. Send an audio file such as WAV, FLAC, MP3, Ogg, Opus, M4A or AIFF.',
   },
   bad_signature: {
     meaning: 'The payment signature is missing, wrong or older than five minutes.',
     action: "Sign the raw body with the installation's secret and the current time.",
-    example: 'The signature is missing, wrong or stale.',
+    example:
+      'The signature is missing, wrong or older than five minutes. Sign the raw body with the secret of this endpoint.',
   },
   bad_request: {
     meaning: 'The request cannot be parsed at all.',
     action: 'Read `detail`: it names the part that could not be parsed.',
-    example: 'The body was shorter or longer than its Content-Length said.',
+    example: 'The multipart body is broken. Send the file in a form field named "file".',
   },
   too_many_attempts: {
     meaning: 'Five wrong codes were entered for one sign-in challenge.',
     action: 'Request a new code with `POST /v1/auth/email/start`.',
-    example: 'Too many wrong codes. Ask for a new one.',
+    example:
+      'Too many wrong codes: this challenge no longer accepts any code. Request a new one with POST /v1/auth/email/start.',
   },
   rate_limited: {
     meaning: 'Too many requests in the window that `RateLimit-Policy` names.',
@@ -183,7 +187,7 @@ export const ERROR_MEANINGS: Record<ErrorCode, ErrorMeaning> = {
   payment_provider_failed: {
     meaning: 'The call to the payment provider failed. Nothing was saved.',
     action: 'Try again in a minute.',
-    example: 'The payment provider could not be reached. Nothing was changed; try again.',
+    example: 'The payment provider did not answer as expected. Nothing was changed; try again in a minute.',
   },
   unavailable: {
     meaning: 'The service cannot reach its database, or is starting or stopping.',
@@ -193,12 +197,12 @@ export const ERROR_MEANINGS: Record<ErrorCode, ErrorMeaning> = {
   overloaded: {
     meaning: 'The service has more work than it can handle at the moment.',
     action: 'Try again after `Retry-After`.',
-    example: 'Too much at once. Try again in a few seconds.',
+    example: 'This service has more requests than it can answer right now. Try again soon.',
   },
   storage_full: {
     meaning: 'The storage has no room for the file.',
     action: 'Try again later; the operator must make room.',
-    example: 'There is no room to store this file right now.',
+    example: 'The service has no room for this file right now. Try again later.',
   },
 };
 
@@ -211,7 +215,8 @@ export const REFUSAL_MEANINGS: Record<RefusalType, ErrorMeaning> = {
   provider_not_configured: {
     meaning: 'The enrichment provider is not set up in this installation.',
     action: 'Leave it out of `enrich`, or ask the operator to configure its key.',
-    example: 'The provider acoustid is not configured here.',
+    example:
+      'The enrichment provider "acoustid" is not configured on this server. Leave it out of "enrich", or ask the operator to set ACOUSTID_API_KEY',
   },
 };
 
