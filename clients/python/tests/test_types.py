@@ -1,4 +1,7 @@
-"""What mypy knows about a result, and which types can be imported. Under --strict an unused ignore is an error: a lost type fails the check."""
+"""What mypy knows about a result, and which types can be imported.
+
+Under --strict an unused ignore is an error, so a lost type fails the check.
+"""
 
 from __future__ import annotations
 

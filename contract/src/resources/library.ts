@@ -31,7 +31,7 @@ export const SONG_SORTS = [
 export type SongSort = (typeof SONG_SORTS)[number];
 const SORTS_BOTH_WAYS = SONG_SORTS.flatMap((sort) => [sort, `-${sort}` as const]);
 
-/** Promised by the library. */
+/** As the library was specified. */
 const SONGS_PAGE_MAX = 200;
 /** A cursor is a signature, a sort key of up to 100 characters and an id: at most 480 characters in base64url. */
 const CURSOR_CHARACTERS_MAX = 600;
@@ -175,7 +175,7 @@ export const SongDescription = z
     examples: [{ title: 'Für Elise', artist: 'Ludwig van Beethoven', tags: ['warm-up'], rating: 4 }],
   });
 
-/** Promised by the library. */
+/** As the library was specified. */
 export const BULK_IDS_MAX = 500;
 /** As many songs as `X-Total-Count` counts for a filter. */
 export const BULK_QUERY_MAX = 10_000;
