@@ -3,7 +3,7 @@ import { chartName, parseChord } from './chord-label.ts';
 import { type ExportSource, requireGroup, songAlbum, songArtist, songTitle } from './export-source.ts';
 import { readSheet, type SheetBar } from './lead-sheet.ts';
 
-/** A lead sheet in ChordPro 6: a grid of bars for every section. Each bar begins with its chord, and has a dot on each beat a chord continues. */
+/** A lead sheet in ChordPro 6: a grid for every section. Each bar begins with its chord, and has a dot on each beat that continues one. */
 export function writeChordPro(source: ExportSource): string {
   requireGroup(source, 'tonal');
   const { document } = source;

@@ -57,7 +57,7 @@ describe('a compact result', () => {
 
   it('lists the sections with their times, the reasons for missing values, and the groups', () => {
     const sections = [{ label: 'chorus', start_seconds: 12.34, end_seconds: 40 }];
-    const reasons = { bpm: 'no-pulse' };
+    const reasons = { 'rhythm.bpm': 'no_pulse' };
     expect(compactResult(analysisWith({ structure: { sections }, unavailable: reasons }))).toMatchObject({
       sections: ['chorus 12.3-40.0 s'],
       unavailable: reasons,

@@ -24,8 +24,8 @@ export function compareResults(first: FullResult, second: FullResult): Compariso
 }
 
 /** How much the second song must change to match the first, at its own, half or double tempo, whichever is nearest. */
-function compareTempo(first: number | null, second: number | null): Comparison['tempo'] {
-  if (first === null || second === null) return null;
+function compareTempo(firstBpm: number | null, secondBpm: number | null): Comparison['tempo'] {
+  if (firstBpm === null || secondBpm === null) return null;
   const [nearest] = (
     [
       ['same', 1],
@@ -33,12 +33,12 @@ function compareTempo(first: number | null, second: number | null): Comparison['
       ['double', 0.5],
     ] as const
   )
-    .map(([relation, factor]) => ({ relation, percent: (first / (second * factor) - 1) * 100 }))
+    .map(([relation, factor]) => ({ relation, percent: (firstBpm / (secondBpm * factor) - 1) * 100 }))
     .sort((a, b) => Math.abs(a.percent) - Math.abs(b.percent));
   const changePercent = Number(nearest!.percent.toFixed(2));
   const mixes = Math.abs(changePercent) <= TEMPO_CHANGE_PERCENT_MAX;
   return {
-    bpm: [first, second],
+    bpm: [firstBpm, secondBpm],
     change_percent: changePercent,
     relation: mixes ? nearest!.relation : 'different',
     mixes,
@@ -66,7 +66,7 @@ function parseCamelot(text: string | null): { hour: number; ring: string } | nul
   return match ? { hour: Number(match[1]) % 12, ring: match[2]! } : null;
 }
 
-function compareLoudness(first: number | null, second: number | null): Comparison['loudness'] {
-  if (first === null || second === null) return null;
-  return { lufs: [first, second], gain_db_for_second: Number((first - second).toFixed(1)) };
+function compareLoudness(firstLufs: number | null, secondLufs: number | null): Comparison['loudness'] {
+  if (firstLufs === null || secondLufs === null) return null;
+  return { lufs: [firstLufs, secondLufs], gain_db_for_second: Number((firstLufs - secondLufs).toFixed(1)) };
 }

@@ -29,7 +29,9 @@ const INSTRUCTIONS =
   'and, except for moods, instruments and decades, calibrated: of the answers given with 0.8, about 80 % are right.';
 
 /** Clients time out after a minute by default; an analysis that takes longer is read with another call. */
-const WAIT_SECONDS = 45;
+const WAIT_SECONDS_DEFAULT = 45;
+/** For clients with a longer timeout. */
+const WAIT_SECONDS_MAX = 600;
 /** More would fill the context of an assistant. */
 const EXPORT_CHARACTERS_MAX = 200_000;
 
@@ -38,8 +40,8 @@ type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 const waitSeconds = z
   .number()
   .min(0)
-  .max(600)
-  .default(WAIT_SECONDS)
+  .max(WAIT_SECONDS_MAX)
+  .default(WAIT_SECONDS_DEFAULT)
   .describe('How many seconds to wait for the result; the analysis continues afterwards');
 const SUBMITS = { readOnlyHint: false, destructiveHint: false, openWorldHint: true };
 

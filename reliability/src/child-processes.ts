@@ -86,7 +86,7 @@ function programOf(pid: number, folder: string): string | null {
 }
 
 function parentOf(pid: number): number {
-  return Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1]);
+  return Number(/^PPid:\s+(\d+)/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))![1]);
 }
 
 function findProcesses(isOne: (pid: number) => boolean): number[] {

@@ -11,6 +11,9 @@ import type { World } from './world.ts';
 const CALL_MS_MAX = 15_000;
 /** Longer than the service is down in any scenario. After that, the outcome of a submission is recorded as unknown. */
 const RETRY_MS_MAX = 240_000;
+/** Between two tries: random, so that customers do not repeat in step. */
+const RETRY_PAUSE_MS_MIN = 100;
+const RETRY_PAUSE_MS_MAX = 600;
 
 export type CustomerState = {
   random: Random;
@@ -108,7 +111,7 @@ function createSubmitter(
       const answer = await submission.send((path, init) => send(tenant, path, init, submission.auth));
       const decided = answer.kind === 'answer' && !isUndecided(answer);
       if (decided || submission.key === null || hasEnded() || performance.now() > deadlineMs) return answer;
-      await delay(random.integer(100, 600));
+      await delay(random.integer(RETRY_PAUSE_MS_MIN, RETRY_PAUSE_MS_MAX));
     }
   }
 

@@ -72,8 +72,8 @@ export function checkSubmissions(evidence: Evidence): string[] {
   const problems: string[] = [];
   const createdIds = new Map<number, Set<string>>();
   for (const row of evidence.analyses) {
-    const op = Number(/-op(\d+)-\d+\.wav$/.exec(row.file_name ?? '')?.[1]);
-    createdIds.set(op, (createdIds.get(op) ?? new Set()).add(row.id));
+    const op = operationOf(row);
+    if (op !== null) createdIds.set(op, (createdIds.get(op) ?? new Set()).add(row.id));
   }
   const submissions = evidence.history.filter(({ kind }) => isSubmission(kind));
   // The last entry of each operation is its outcome.
@@ -87,4 +87,10 @@ export function checkSubmissions(evidence: Evidence): string[] {
       );
   }
   return problems;
+}
+
+/** The number of the operation, which submissions.ts puts into the names of files; null for any other name. */
+function operationOf({ file_name }: AnalysisRow): number | null {
+  const match = /-op(\d+)-\d+\.wav$/.exec(file_name ?? '');
+  return match && Number(match[1]);
 }

@@ -27,7 +27,8 @@ export function sampleLedger(world: World, intervalMs = SAMPLE_INTERVAL_MS): Led
         sampleCount += 1;
         for (const row of rows) problems.add(`during the run: ${JSON.stringify(row)}`);
       } catch (error) {
-        // A database broken on purpose may fail in any way, or have no tables yet (42P01); other codes of class 42 mean that this query is wrong.
+        // A database broken on purpose may fail in any way, or have no tables yet (42P01). Other codes of class 42 mean that this query is
+        // wrong.
         const { code = '' } = error as { code?: string };
         if (code.startsWith('42') && code !== '42P01') problems.add(`the balances cannot be read: ${error}`);
       }

@@ -30,7 +30,7 @@ export function checkTeams(evidence: Evidence): string[] {
     for (const { email } of own.filter(({ accepted }) => accepted))
       if (!team.some((member) => member.email === email))
         problems.push(`${email} accepted the invitation of ${name} and is not a member`);
-    problems.push(...checkOwnership(evidence, workspaceId, owners[0]?.user_id));
+    problems.push(...checkOwnership(evidence, workspaceId, owners[0]?.user_id ?? null));
   }
   for (const email of targetsOf(history, 'join'))
     if (
@@ -45,7 +45,7 @@ export function checkTeams(evidence: Evidence): string[] {
 }
 
 /** Each transfer is made by the owner whom the previous one appointed, and the last one appointed the present owner. */
-function checkOwnership({ audit }: Evidence, workspaceId: string, ownerId: string | undefined): string[] {
+function checkOwnership({ audit }: Evidence, workspaceId: string, ownerId: string | null): string[] {
   const problems: string[] = [];
   let holder: unknown = null;
   for (const { workspace_id, action, metadata } of audit) {
@@ -55,6 +55,8 @@ function checkOwnership({ audit }: Evidence, workspaceId: string, ownerId: strin
     holder = metadata.to;
   }
   if (holder !== null && holder !== ownerId)
-    problems.push(`${workspaceId} was transferred to ${String(holder)} and is owned by ${ownerId}`);
+    problems.push(
+      `${workspaceId} was transferred to ${String(holder)} and is owned by ${ownerId ?? 'nobody'}`,
+    );
   return problems;
 }

@@ -44,10 +44,10 @@ export function withGranules(ogg: Buffer, granule: bigint): Buffer {
   const copy = Buffer.from(ogg);
   for (let at = 0; at + OGG_HEADER_BYTES <= copy.length; ) {
     const segments = copy.subarray(at + OGG_HEADER_BYTES, at + OGG_HEADER_BYTES + copy[at + 26]!);
-    const bytes = segments.reduce((sum, length) => sum + length, OGG_HEADER_BYTES + segments.length);
+    const pageBytes = segments.reduce((sum, length) => sum + length, OGG_HEADER_BYTES + segments.length);
     copy.writeBigInt64LE(granule, at + 6);
-    addChecksum(copy.subarray(at, at + bytes));
-    at += bytes;
+    addChecksum(copy.subarray(at, at + pageBytes));
+    at += pageBytes;
   }
   return copy;
 }

@@ -44,7 +44,7 @@ const BOMB_BLOCK_SAMPLES = 65_535;
 /** The frame header's codes for sample rates; 0 refers to the stream's metadata. */
 const RATE_CODES: Record<number, number> = { 44100: 9, 192000: 3 };
 
-/** Silence as constant subframes: ten minutes of eight channels at 192 kHz take 63 kB. */
+/** Silence as constant subframes: ten minutes of eight channels at 192 kHz take 61 kB. */
 export function silentFlac(options: { sampleRateHz: number; channelCount: number; seconds: number }): Buffer {
   const { sampleRateHz, channelCount, seconds } = options;
   const frameCount = Math.ceil((seconds * sampleRateHz) / BOMB_BLOCK_SAMPLES);

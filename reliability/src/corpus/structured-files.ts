@@ -125,7 +125,7 @@ function falseFlacs(formats: Formats): NamedFile[] {
   const picture = Buffer.alloc(40);
   const seekTable = { type: 3, body: Buffer.alloc(18), declaredBytes: 0xffffff };
   return [
-    ['flac: a header that says 99 hours', flacOf({ totalSamples: 2n ** 34n })],
+    ['flac: a header that says 108 hours', flacOf({ totalSamples: 2n ** 34n })],
     ['flac: 2^36-1 samples', flacOf({ totalSamples: 2n ** 36n - 1n })],
     ['flac: rate 0', flacOf({ sampleRateHz: 0 })],
     ['flac: rate 655350', flacOf({ sampleRateHz: 655_350 })],
@@ -133,7 +133,7 @@ function falseFlacs(formats: Formats): NamedFile[] {
     ['flac: blocks of 0', flacOf({ blockSamples: 0 })],
     ['flac: 4 bits', flacOf({ sampleBits: 4 })],
     ['flac: 32 bits', flacOf({ sampleBits: 32 })],
-    ['flac: 16 M seek points', flacOf({ blocks: [seekTable] })],
+    ['flac: a seek table of 16 MB that is not there', flacOf({ blocks: [seekTable] })],
     [
       'flac: a picture of 16 MB that is not there',
       flacOf({ blocks: [{ type: 6, body: picture, declaredBytes: 0xffffff }] }),
@@ -169,6 +169,9 @@ function falseFlacs(formats: Formats): NamedFile[] {
   ];
 }
 
+/** A frame of 128 kbit/s at 44.1 kHz without padding: 144 · 128,000 / 44,100, rounded down. */
+const MP3_FRAME_BYTES = 417;
+
 function falseMp3s(formats: Formats): NamedFile[] {
   const mp3 = formats.mp3!;
   const frames = mp3.subarray(mp3.indexOf(Buffer.from([0xff, 0xfb])));
@@ -200,20 +203,29 @@ function falseMp3s(formats: Formats): NamedFile[] {
       Buffer.concat([frames, Buffer.from('LYRICSBEGIN'), Buffer.alloc(64, '9')]),
     ],
     ['mp3: a Xing frame that says 2^32 frames', falsifyXing(mp3)],
-    ['mp3: free format', Buffer.from(frames.map((byte, at) => (at % 417 === 2 ? byte & 0x0f : byte)))],
+    [
+      'mp3: free format',
+      Buffer.from(frames.map((byte, at) => (at % MP3_FRAME_BYTES === 2 ? byte & 0x0f : byte))),
+    ],
     [
       'mp3: the rate changes in the middle',
-      Buffer.concat([frames, Buffer.from(frames.map((byte, at) => (at % 417 === 2 ? byte | 0x08 : byte)))]),
+      Buffer.concat([
+        frames,
+        Buffer.from(frames.map((byte, at) => (at % MP3_FRAME_BYTES === 2 ? byte | 0x08 : byte))),
+      ]),
     ],
     [
       'mp3: mono from the middle',
-      Buffer.concat([frames, Buffer.from(frames.map((byte, at) => (at % 417 === 3 ? byte | 0xc0 : byte)))]),
+      Buffer.concat([
+        frames,
+        Buffer.from(frames.map((byte, at) => (at % MP3_FRAME_BYTES === 3 ? byte | 0xc0 : byte))),
+      ]),
     ],
     [
       'mp3: noise that looks like frames',
       Buffer.concat(
         Array.from({ length: 200 }, (_, n) =>
-          Buffer.concat([Buffer.from([0xff, 0xfb, 0x90, n]), Buffer.alloc(413, n * 37)]),
+          Buffer.concat([Buffer.from([0xff, 0xfb, 0x90, n]), Buffer.alloc(MP3_FRAME_BYTES - 4, n * 37)]),
         ),
       ),
     ],
@@ -232,22 +244,23 @@ function falseMp3s(formats: Formats): NamedFile[] {
   ];
 }
 
+/** LAME writes the name Info instead of Xing into files of constant bit rate. The number of frames is eight bytes behind it. */
 function falsifyXing(mp3: Buffer): Buffer {
-  const copy = Buffer.from(mp3);
-  const at = Math.max(copy.indexOf('Xing'), copy.indexOf('Info'));
-  if (at > 0) copy.writeUInt32BE(UINT32_MAX, at + 8);
+  return falsify(mp3, 'Info', 8, UINT32_MAX);
+}
+
+/** A copy with another number at this offset from the first occurrence of a name. */
+function falsify(bytes: Buffer, name: string, offsetBytes: number, value: number): Buffer {
+  const copy = Buffer.from(bytes);
+  const at = copy.indexOf(name);
+  if (at === -1) throw new Error(`there is no ${name} to falsify`);
+  copy.writeUInt32BE(value, at + offsetBytes);
   return copy;
 }
 
 function falseMovies(formats: Formats): NamedFile[] {
   const m4a = formats.m4a!;
   const moovAt = m4a.indexOf('moov') - 4;
-  const falsify = (type: string, offset: number, value: number) => {
-    const copy = Buffer.from(m4a);
-    const at = copy.indexOf(type);
-    if (at > 0) copy.writeUInt32BE(value, at + offset);
-    return copy;
-  };
   let deep = boxOf('free', Buffer.alloc(0));
   for (let depth = 0; depth < 1000; depth += 1) deep = boxOf('moov', deep);
   return [
@@ -264,16 +277,16 @@ function falseMovies(formats: Formats): NamedFile[] {
       movieOf([Buffer.from('00000001', 'hex'), Buffer.from('moov'), Buffer.from('7fffffffffffffff', 'hex')]),
     ],
     ['mp4: a box of size 7', movieOf([Buffer.from('00000007', 'hex'), Buffer.from('free')])],
-    ['mp4: stsd of size 0', falsify('stsd', -4, 0)],
-    ['mp4: stsd with 2^32 entries', falsify('stsd', 8, UINT32_MAX)],
-    ['mp4: stsz with 2^32 entries', falsify('stsz', 12, UINT32_MAX)],
-    ['mp4: stsz with samples of 2^32', falsify('stsz', 8, UINT32_MAX)],
-    ['mp4: stts with 2^32 entries', falsify('stts', 8, UINT32_MAX)],
-    ['mp4: stsc with 2^32 entries', falsify('stsc', 8, UINT32_MAX)],
-    ['mp4: stco with 2^32 entries', falsify('stco', 8, UINT32_MAX)],
-    ['mp4: chunks beyond the file', falsify('stco', 12, UINT32_MAX)],
-    ['mp4: no time scale', falsify('mdhd', 16, 0)],
-    ['mp4: 2^32 entries of data references', falsify('dref', 8, UINT32_MAX)],
+    ['mp4: stsd of size 0', falsify(m4a, 'stsd', -4, 0)],
+    ['mp4: stsd with 2^32 entries', falsify(m4a, 'stsd', 8, UINT32_MAX)],
+    ['mp4: stsz with 2^32 entries', falsify(m4a, 'stsz', 12, UINT32_MAX)],
+    ['mp4: stsz with samples of 2^32', falsify(m4a, 'stsz', 8, UINT32_MAX)],
+    ['mp4: stts with 2^32 entries', falsify(m4a, 'stts', 8, UINT32_MAX)],
+    ['mp4: stsc with 2^32 entries', falsify(m4a, 'stsc', 8, UINT32_MAX)],
+    ['mp4: stco with 2^32 entries', falsify(m4a, 'stco', 8, UINT32_MAX)],
+    ['mp4: chunks beyond the file', falsify(m4a, 'stco', 12, UINT32_MAX)],
+    ['mp4: no time scale', falsify(m4a, 'mdhd', 16, 0)],
+    ['mp4: 2^32 entries of data references', falsify(m4a, 'dref', 8, UINT32_MAX)],
     ['mp4: encrypted', Buffer.from(m4a.toString('latin1').replace('mp4a', 'enca'), 'latin1')],
     ['mp4: protected', Buffer.from(m4a.toString('latin1').replace('mp4a', 'drms'), 'latin1')],
     [
