@@ -26,3 +26,21 @@ it('has files of every family with distinct names, and is the same for the same 
   // Two seeds may flip the same single bit of a small file, but that is rare: one file in fifty is far more than chance.
   expect(flipped.filter(({ sha256 }) => others.has(sha256)).length).toBeLessThan(flipped.length / 50);
 });
+
+it('changes the header of every MP3 frame, also after frames with a padding byte', async () => {
+  const modesOf = (frames: Buffer) => {
+    const modes: number[] = [];
+    for (let at = 0; frames[at] === 0xff; at += 417 + ((frames[at + 2]! >> 1) & 1))
+      modes.push(frames[at + 3]! >> 6);
+    return modes;
+  };
+  for await (const { name, bytes } of generateCorpus(createRandom('a'), '/nowhere/canary.wav')) {
+    if (name !== 'mp3: mono from the middle') continue;
+    const halfBytes = bytes.length / 2;
+    // The 18 frames of the fixture are in joint stereo, 1; mono is 3.
+    expect(modesOf(bytes.subarray(0, halfBytes))).toEqual(Array(18).fill(1));
+    expect(modesOf(bytes.subarray(halfBytes))).toEqual(Array(18).fill(3));
+    return;
+  }
+  expect.unreachable('no such file');
+});

@@ -169,8 +169,9 @@ function falseFlacs(formats: Formats): NamedFile[] {
   ];
 }
 
-/** A frame of 128 kbit/s at 44.1 kHz without padding: 144 · 128,000 / 44,100, rounded down. */
+/** A frame of 128 kbit/s at 44.1 kHz without the padding byte: 144 · 128,000 / 44,100, rounded down. */
 const MP3_FRAME_BYTES = 417;
+const MP3_PADDING_BIT = 0x02;
 
 function falseMp3s(formats: Formats): NamedFile[] {
   const mp3 = formats.mp3!;
@@ -203,24 +204,12 @@ function falseMp3s(formats: Formats): NamedFile[] {
       Buffer.concat([frames, Buffer.from('LYRICSBEGIN'), Buffer.alloc(64, '9')]),
     ],
     ['mp3: a Xing frame that says 2^32 frames', falsifyXing(mp3)],
-    [
-      'mp3: free format',
-      Buffer.from(frames.map((byte, at) => (at % MP3_FRAME_BYTES === 2 ? byte & 0x0f : byte))),
-    ],
+    ['mp3: free format', changeHeaders(frames, 2, (byte) => byte & 0x0f)],
     [
       'mp3: the rate changes in the middle',
-      Buffer.concat([
-        frames,
-        Buffer.from(frames.map((byte, at) => (at % MP3_FRAME_BYTES === 2 ? byte | 0x08 : byte))),
-      ]),
+      Buffer.concat([frames, changeHeaders(frames, 2, (byte) => byte | 0x08)]),
     ],
-    [
-      'mp3: mono from the middle',
-      Buffer.concat([
-        frames,
-        Buffer.from(frames.map((byte, at) => (at % MP3_FRAME_BYTES === 3 ? byte | 0xc0 : byte))),
-      ]),
-    ],
+    ['mp3: mono from the middle', Buffer.concat([frames, changeHeaders(frames, 3, (byte) => byte | 0xc0)])],
     [
       'mp3: noise that looks like frames',
       Buffer.concat(
@@ -242,6 +231,16 @@ function falseMp3s(formats: Formats): NamedFile[] {
       ),
     ],
   ];
+}
+
+/** A copy of MP3 frames with one byte of each header changed. */
+function changeHeaders(frames: Buffer, offsetBytes: number, change: (byte: number) => number): Buffer {
+  const copy = Buffer.from(frames);
+  for (let at = 0; at + 4 <= frames.length; ) {
+    copy[at + offsetBytes] = change(frames[at + offsetBytes]!);
+    at += MP3_FRAME_BYTES + (frames[at + 2]! & MP3_PADDING_BIT ? 1 : 0);
+  }
+  return copy;
 }
 
 /** LAME writes the name Info instead of Xing into files of constant bit rate. The number of frames is eight bytes behind it. */
