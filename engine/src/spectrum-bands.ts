@@ -34,13 +34,13 @@ export function summariseBands(spectrogram: Heatmap): SpectrumBands | null {
 }
 
 function levelsOf({ columnCount, values }: Heatmap, firstRow: number, endRow: number): number[] {
-  const levels = new Float64Array(columnCount);
+  const powers = new Float64Array(columnCount);
   for (let row = firstRow; row < endRow; row++) {
     for (let column = 0; column < columnCount; column++)
-      levels[column]! += POWERS[values[row * columnCount + column]!]!;
+      powers[column]! += POWERS[values[row * columnCount + column]!]!;
   }
-  const peak = levels.reduce((most, level) => Math.max(most, level), 0);
-  return Array.from(levels, (level) => (peak === 0 ? 0 : Math.round(255 * Math.sqrt(level / peak))));
+  const peak = powers.reduce((most, power) => Math.max(most, power), 0);
+  return Array.from(powers, (power) => (peak === 0 ? 0 : Math.round(255 * Math.sqrt(power / peak))));
 }
 
 /** The power that each brightness of the spectrogram stands for; black counts as zero. */

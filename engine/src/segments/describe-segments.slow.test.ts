@@ -18,9 +18,9 @@ const BRIGHT = Array.from({ length: 30 }, (_, k) => 1 / (k + 1));
 
 /** Consecutive notes of half a second, each with an attack of 5 ms and a decay. */
 function play(notes: readonly Note[], leadSeconds = 0): Float32Array {
-  const lead = Math.round(leadSeconds * RATE_HZ);
+  const leadSamples = Math.round(leadSeconds * RATE_HZ);
   const noteSamples = NOTE_SECONDS * RATE_HZ;
-  const out = new Float32Array(lead + notes.length * noteSamples);
+  const out = new Float32Array(leadSamples + notes.length * noteSamples);
   notes.forEach(({ midi, amplitude = 0.2, partials = DULL }, index) => {
     const hz = 440 * 2 ** ((midi - 69) / 12);
     for (let n = 0; n < noteSamples; n++) {
@@ -30,7 +30,7 @@ function play(notes: readonly Note[], leadSeconds = 0): Float32Array {
       partials.forEach((level, k) => {
         tone += level * Math.sin(2 * Math.PI * hz * (k + 1) * seconds);
       });
-      out[lead + index * noteSamples + n] = amplitude * swell * tone;
+      out[leadSamples + index * noteSamples + n] = amplitude * swell * tone;
     }
   });
   return out;
@@ -48,8 +48,10 @@ function listen(signal: Float32Array, options: AnalysisOptions = {}) {
 
 /** The segment that contains the middle of a note. */
 function segmentOfNote(segments: ReturnType<typeof listen>, note: number, leadSeconds = 0) {
-  const middle = leadSeconds + (note + 0.5) * NOTE_SECONDS;
-  return segments.find(({ startSeconds, endSeconds }) => startSeconds <= middle && middle < endSeconds)!;
+  const middleSeconds = leadSeconds + (note + 0.5) * NOTE_SECONDS;
+  return segments.find(
+    ({ startSeconds, endSeconds }) => startSeconds <= middleSeconds && middleSeconds < endSeconds,
+  )!;
 }
 
 function expectWithin(values: readonly number[], expected: readonly number[], tolerance: number): void {
@@ -169,6 +171,7 @@ describe('silence', () => {
     const leadSeconds = 0.6;
     const segments = listen(play([{ midi: 60 }, { midi: 64 }], leadSeconds));
     expect(segments[0]).toMatchObject({ startSeconds: 0, onsetIndex: null });
+    // Onsets lie on frames of 20 ms, and an attack may be found in the frame before or after it.
     expect(segments[0]!.endSeconds).toBeCloseTo(leadSeconds, 1);
     expect([...segments[0]!.pitches, ...segments[0]!.timbre].every((value) => value === 0)).toBe(true);
     expect(segmentOfNote(segments, 0, leadSeconds).pitches.indexOf(1)).toBe(0);

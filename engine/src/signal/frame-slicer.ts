@@ -25,10 +25,10 @@ export function createFrameSlicer(
       `hop must be at least 1 and less than half the window, is ${hopSamples} of ${windowSamples}`,
     );
   }
-  const half = windowSamples / 2;
+  const halfSamples = windowSamples / 2;
   // The first half window is reserved for the mirrored start, which is filled in as soon as the samples that it mirrors have arrived.
   const held = kernels.allocateFloats(4 * windowSamples);
-  let heldCount = half;
+  let heldCount = halfSamples;
   let frameStart = 0;
   let sampleCount = 0;
   let isStartFilled = false;
@@ -44,7 +44,8 @@ export function createFrameSlicer(
 
   const fillStart = (): void => {
     const view = held.view;
-    for (let k = 1; k <= half; k++) view[half - k] = view[half + mirrorIndex(k, sampleCount)]!;
+    for (let k = 1; k <= halfSamples; k++)
+      view[halfSamples - k] = view[halfSamples + mirrorIndex(k, sampleCount)]!;
     isStartFilled = true;
   };
 
@@ -56,7 +57,7 @@ export function createFrameSlicer(
         heldCount += count;
         sampleCount += count;
         from += count;
-        if (!isStartFilled && sampleCount > half) fillStart();
+        if (!isStartFilled && sampleCount > halfSamples) fillStart();
         if (isStartFilled) emitFrames();
       }
     },
@@ -65,10 +66,10 @@ export function createFrameSlicer(
       if (!isStartFilled) fillStart();
       const view = held.view;
       const first = heldCount - sampleCount;
-      for (let k = 0; k < half; k++) {
+      for (let k = 0; k < halfSamples; k++) {
         view[heldCount + k] = view[first + mirrorIndex(sampleCount + k, sampleCount)]!;
       }
-      heldCount += half;
+      heldCount += halfSamples;
       emitFrames();
     },
   };

@@ -56,6 +56,7 @@ describe('visit', () => {
   });
 
   it('keeps the history of every frame readable', () => {
-    for (const { frame, before } of listVisited(1000, 3, 1000, 1, 3)) expect(before).toBe(frame - 3);
+    const before = listVisited(1000, 3, 1000, 1, 3).map((visit) => visit.before);
+    expect(before).toEqual(Array.from({ length: 997 }, (_, frame) => frame));
   });
 });

@@ -15,7 +15,9 @@ function mixBlocks(...blocks: Float32Array[][]): number[][] {
     for (const [index, channel] of samples.entries()) {
       staged.view.set(channel, index * STAGE_STRIDE_SAMPLES);
     }
-    const channels = samples.map((_, index) => staged.pointer + 4 * index * STAGE_STRIDE_SAMPLES);
+    const channels = samples.map(
+      (_, index) => staged.pointer + index * STAGE_STRIDE_SAMPLES * Float32Array.BYTES_PER_ELEMENT,
+    );
     mixer.mix({ channels, peaks: samples.map(() => 1), sampleCount });
     return Array.from(mixer.output.view.subarray(0, sampleCount));
   });

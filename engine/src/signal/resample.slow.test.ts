@@ -10,12 +10,12 @@ const BLOCK_SAMPLES_MAX = 1024;
 /** The common rates, lower and higher than the output, and an uncommon one that needs more phases than the bank has rows. */
 const RATES_HZ = [8_000, 16_000, 22_050, 32_000, 44_100, 48_000, 88_200, 96_000, 192_000, 44_056];
 
-function resample(signal: Float32Array, rateHz: number, longestBlock = BLOCK_SAMPLES_MAX): Float32Array {
+function resample(signal: Float32Array, rateHz: number, blockSamplesMax = BLOCK_SAMPLES_MAX): Float32Array {
   const kernels = createKernels();
   const resampler = createResampler(kernels, rateHz, OUT_HZ, BLOCK_SAMPLES_MAX);
   const block = kernels.allocateFloats(BLOCK_SAMPLES_MAX);
   const out: number[] = [];
-  for (const piece of cutRandomly(signal, longestBlock)) {
+  for (const piece of cutRandomly(signal, blockSamplesMax)) {
     block.view.set(piece);
     out.push(...resampler.output.view.subarray(0, resampler.push(block.pointer, piece.length)));
   }
@@ -23,8 +23,8 @@ function resample(signal: Float32Array, rateHz: number, longestBlock = BLOCK_SAM
   return Float32Array.from(out);
 }
 
-/** Level of the best-fitting sine in the middle of the signal, in dB relative to full scale. */
-function levelDbfs(signal: Float32Array, frequencyHz: number): number {
+/** Amplitude of the best-fitting sine in the middle of the signal, in dB relative to full scale. */
+function amplitudeDbfs(signal: Float32Array, frequencyHz: number): number {
   const first = Math.floor(signal.length * 0.2);
   const count = Math.floor(signal.length * 0.6);
   let cos = 0;
@@ -71,9 +71,9 @@ describe.each(RATES_HZ.filter((rateHz) => rateHz !== OUT_HZ))('from %d Hz', (rat
     const highestHz = Math.min(10_000, (10_000 / 11_025) * (rateHz / 2));
     for (const frequencyHz of [30, 1000, 0.7 * highestHz, highestHz]) {
       const sine = makeSine(rateHz / 2, frequencyHz, rateHz, 0.5);
-      expect(Math.abs(levelDbfs(resample(sine, rateHz), frequencyHz) - 20 * Math.log10(0.5))).toBeLessThan(
-        0.1,
-      );
+      expect(
+        Math.abs(amplitudeDbfs(resample(sine, rateHz), frequencyHz) - 20 * Math.log10(0.5)),
+      ).toBeLessThan(0.1);
     }
   });
 

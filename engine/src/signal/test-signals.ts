@@ -16,8 +16,11 @@ export function makeSine(
   amplitude = 1,
   phaseRadians = 0,
 ): Float32Array {
-  const step = (2 * Math.PI * frequencyHz) / sampleRateHz;
-  return Float32Array.from({ length: sampleCount }, (_, n) => amplitude * Math.sin(step * n + phaseRadians));
+  const stepRadians = (2 * Math.PI * frequencyHz) / sampleRateHz;
+  return Float32Array.from(
+    { length: sampleCount },
+    (_, n) => amplitude * Math.sin(stepRadians * n + phaseRadians),
+  );
 }
 
 export function makeImpulse(sampleCount: number, atSample: number, amplitude = 1): Float32Array {
@@ -50,19 +53,21 @@ export function makeMusic(sampleRateHz: number, seconds: number, seed = 1): Floa
   const count = Math.floor(sampleRateHz * seconds);
   const out = new Float32Array(count);
   const noise = makeNoise(count, 1, seed);
-  const roots = [110, 87.31, 130.81, 98];
+  const rootsHz = [110, 87.31, 130.81, 98];
   for (let n = 0; n < count; n++) {
-    const time = n / sampleRateHz;
-    const sinceBeat = time % 0.5;
-    const sinceHalf = time % 0.25;
-    const sinceChord = time % 2;
-    const rootHz = roots[Math.floor(time / 2) % 4]!;
-    const isSnare = Math.floor(time / 0.5) % 2 === 1;
-    const kick = isSnare ? 0 : 0.3 * Math.exp(-sinceBeat * 12) * Math.sin(2 * Math.PI * 55 * sinceBeat);
-    const snare = isSnare ? 0.12 * Math.exp(-sinceBeat * 25) * noise[n]! : 0;
-    const hat = 0.03 * Math.exp(-sinceHalf * 60) * noise[n]!;
+    const timeSeconds = n / sampleRateHz;
+    const sinceBeatSeconds = timeSeconds % 0.5;
+    const sinceHalfBeatSeconds = timeSeconds % 0.25;
+    const sinceChordSeconds = timeSeconds % 2;
+    const rootHz = rootsHz[Math.floor(timeSeconds / 2) % 4]!;
+    const isSnare = Math.floor(timeSeconds / 0.5) % 2 === 1;
+    const kick = isSnare
+      ? 0
+      : 0.3 * Math.exp(-sinceBeatSeconds * 12) * Math.sin(2 * Math.PI * 55 * sinceBeatSeconds);
+    const snare = isSnare ? 0.12 * Math.exp(-sinceBeatSeconds * 25) * noise[n]! : 0;
+    const hat = 0.03 * Math.exp(-sinceHalfBeatSeconds * 60) * noise[n]!;
     // Notes start and stop within 10 ms, without clicks.
-    const swell = Math.min(1, sinceChord / 0.01, (2 - sinceChord) / 0.01);
+    const swell = Math.min(1, sinceChordSeconds / 0.01, (2 - sinceChordSeconds) / 0.01);
     let tones = 0;
     for (const [ratio, level] of [
       [0.5, 0.12],
@@ -72,7 +77,7 @@ export function makeMusic(sampleRateHz: number, seconds: number, seed = 1): Floa
       [2, 0.02],
       [4, 0.01],
     ] as const) {
-      tones += level * Math.sin(2 * Math.PI * rootHz * ratio * time);
+      tones += level * Math.sin(2 * Math.PI * rootHz * ratio * timeSeconds);
     }
     out[n] = kick + snare + hat + swell * tones + 0.0002 * noise[n]!;
   }
@@ -90,24 +95,24 @@ export function makeSpeech(sampleRateHz: number, seconds: number, seed = 1): Flo
   const formants = [createResonator(sampleRateHz), createResonator(sampleRateHz)];
   let rollIndex = 0;
   const roll = (low: number, high: number): number => low + (high - low) * random[rollIndex++ % 4096]!;
-  let phase = 0;
+  let phaseCycles = 0;
   for (let at = 0, syllable = 0; at < out.length; syllable++) {
     const hissSamples = roll(0, 1) < 0.5 ? Math.round(roll(0.05, 0.12) * sampleRateHz) : 0;
     for (let n = 0; n < hissSamples && at < out.length; n++, at++) {
       const bright = hiss[at]! - (hiss[at - 1] ?? 0);
       out[at] = 0.06 * bright * Math.sin((Math.PI * n) / hissSamples);
     }
-    const length = Math.round(roll(0.1, 0.24) * sampleRateHz);
+    const voicedSamples = Math.round(roll(0.1, 0.24) * sampleRateHz);
     const [startHz, endHz] = [roll(90, 190), roll(80, 170)];
     const [firstHz, secondHz] = [roll(300, 800), roll(900, 2300)];
-    const [firstGlide, secondGlide] = [roll(-200, 200), roll(-500, 500)];
-    for (let n = 0; n < length && at < out.length; n++, at++) {
-      const progress = n / length;
-      phase += (startHz + (endHz - startHz) * progress) / sampleRateHz;
-      const buzz = phase % 1 < 0.08 ? 1 : -0.087;
+    const [firstGlideHz, secondGlideHz] = [roll(-200, 200), roll(-500, 500)];
+    for (let n = 0; n < voicedSamples && at < out.length; n++, at++) {
+      const progress = n / voicedSamples;
+      phaseCycles += (startHz + (endHz - startHz) * progress) / sampleRateHz;
+      const buzz = phaseCycles % 1 < 0.08 ? 1 : -0.087;
       const voice =
-        formants[0]!(buzz, firstHz + firstGlide * progress) +
-        0.5 * formants[1]!(buzz, secondHz + secondGlide * progress);
+        formants[0]!(buzz, firstHz + firstGlideHz * progress) +
+        0.5 * formants[1]!(buzz, secondHz + secondGlideHz * progress);
       out[at] = 0.25 * voice * Math.sin(Math.PI * progress) ** 0.7;
     }
     if (syllable % 6 === 5) at += Math.round(roll(0.25, 0.7) * sampleRateHz);

@@ -27,24 +27,26 @@ export function createBarGrid(
   downbeatsSeconds: readonly number[],
   durationSeconds: number,
 ): BarGrid {
-  let starts = downbeatsSeconds.filter((seconds) => seconds < durationSeconds);
-  if (starts.length < 2) {
-    starts = beatsSeconds.filter(
+  let startsSeconds = downbeatsSeconds.filter((seconds) => seconds < durationSeconds);
+  if (startsSeconds.length < 2) {
+    startsSeconds = beatsSeconds.filter(
       (seconds, index) => index % BEATS_PER_BAR_ASSUMED === 0 && seconds < durationSeconds,
     );
   }
-  if (starts.length < 2) return { edgesSeconds: cutEvenly(durationSeconds), hasMeter: false };
-  return { edgesSeconds: closeLastBar(starts, durationSeconds), hasMeter: true };
+  if (startsSeconds.length < 2) return { edgesSeconds: cutEvenly(durationSeconds), hasMeter: false };
+  return { edgesSeconds: closeLastBar(startsSeconds, durationSeconds), hasMeter: true };
 }
 
-function closeLastBar(starts: number[], durationSeconds: number): number[] {
-  const typicalSeconds = medianOf(starts.slice(1).map((seconds, index) => seconds - starts[index]!));
-  const edges = [...starts];
-  const restSeconds = durationSeconds - edges.at(-1)!;
-  if (restSeconds < LAST_BAR_SHARE_MIN * typicalSeconds && edges.length > 2) edges.pop();
+function closeLastBar(startsSeconds: number[], durationSeconds: number): number[] {
+  const typicalSeconds = medianOf(
+    startsSeconds.slice(1).map((seconds, index) => seconds - startsSeconds[index]!),
+  );
+  const edgesSeconds = [...startsSeconds];
+  const restSeconds = durationSeconds - edgesSeconds.at(-1)!;
+  if (restSeconds < LAST_BAR_SHARE_MIN * typicalSeconds && edgesSeconds.length > 2) edgesSeconds.pop();
   // A long tail (a held chord, applause) does not lengthen the last bar.
-  edges.push(Math.min(durationSeconds, edges.at(-1)! + typicalSeconds));
-  return edges;
+  edgesSeconds.push(Math.min(durationSeconds, edgesSeconds.at(-1)! + typicalSeconds));
+  return edgesSeconds;
 }
 
 function cutEvenly(durationSeconds: number): number[] {
