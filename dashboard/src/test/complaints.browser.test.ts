@@ -8,7 +8,7 @@ import { makeSong } from './test-songs.ts';
 import { expectAccessible, openVisit, type Visit } from './visit.ts';
 import { startReceiver } from './webhook-receiver.ts';
 
-/** User complaints about all but the song page (song-complaints), each as a regression test from the user's side. */
+/** User complaints about all but the song page (song-complaints) and those of a DJ (dj-complaints), each as a regression test from the user's side. */
 
 const SONG = fileURLToPath(new URL('../../../examples/sample-song/two-doors-down.mp3', import.meta.url));
 
@@ -85,7 +85,9 @@ it('the attempts of a delivery open below it and within the screen', async () =>
   const attempts = page.getByRole('region', { name: 'Attempts of' }).first();
   await attempts.getByText('204').waitFor();
   const [above, below] = [await row.boundingBox(), await attempts.boundingBox()];
+  // But for the rounding of pixels.
   expect(below!.y).toBeGreaterThanOrEqual(above!.y + above!.height - 1);
+  // At least the first 80 px are on the screen, which is 900 px high.
   expect(below!.y + 80).toBeLessThan(900);
   expect(below!.x + below!.width).toBeLessThanOrEqual(1440);
   // The body is wrapped over several lines, not one that leaves the screen.
@@ -109,7 +111,9 @@ it('an error is shown once, and what was typed stays', async () => {
   const alert = page.getByRole('alert');
   await alert.waitFor();
   const message = (await alert.textContent()) ?? '';
-  expect(message.length).toBeGreaterThan(10);
+  expect(message).toMatch(
+    /^The endpoint \S+ already has this address\. Change that one, or delete it first\.$/,
+  );
   expect(await page.getByText(message, { exact: true }).count()).toBe(1);
   expect(visit.takeFaults()).toEqual([expect.stringContaining('409')]);
   expect(await page.getByLabel('Address that is called').inputValue()).toBe(receiver.url);
@@ -140,7 +144,7 @@ describe('a list longer than one page of the API', () => {
       }
     }, CRATE_COUNT);
     await page.goto('/crates');
-    await page.getByRole('cell', { name: 'Crate 103', exact: true }).waitFor();
+    await page.getByRole('cell', { name: `Crate ${CRATE_COUNT}`, exact: true }).waitFor();
     await page.getByRole('cell', { name: 'Crate 1', exact: true }).waitFor();
   });
 
@@ -182,7 +186,7 @@ it('an ended session is reported, and signing in leads back to the same page', a
     await signInHere(guest, 'ended@example.com');
     await guest.page.getByRole('heading', { level: 1, name: 'Team' }).waitFor();
     expect(new URL(guest.page.url()).pathname).toBe('/team');
-    expect(guest.takeFaults().every((fault) => fault.includes('401'))).toBe(true);
+    expect(guest.takeFaults().filter((fault) => !fault.includes('401'))).toEqual([]);
   } finally {
     await guest.context.close();
   }

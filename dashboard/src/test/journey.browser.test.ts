@@ -29,10 +29,7 @@ describe.each(LOOKS)('%s', (name, look) => {
     const { page } = visit;
     await page.goto('/');
     await page.getByRole('heading', { name: 'A sample: Two Doors Down' }).waitFor();
-    await page
-      .getByRole('definition')
-      .filter({ hasText: /1\d\d\.\d\d BPM/ })
-      .waitFor();
+    await page.getByRole('definition').filter({ hasText: '112.00 BPM' }).waitFor();
     await listen(visit);
     await page.getByRole('heading', { name: 'For musicians' }).waitFor();
   });
@@ -81,6 +78,7 @@ describe.each(LOOKS)('%s', (name, look) => {
     await goTo(visit, 'Team');
     await tray.getByText('1 done').waitFor();
     expect(stages).toContain('Uploading');
+    // The upload and at least three stages of the analysis; which ones are seen depends on the speed of the machine.
     expect(new Set(stages).size).toBeGreaterThan(3);
     await tray.getByRole('button', { name: 'Close the uploads' }).click();
     await goTo(visit, 'Library');
@@ -99,15 +97,16 @@ describe.each(LOOKS)('%s', (name, look) => {
     expect(await page.getByRole('link', { name: 'notes' }).count()).toBe(0);
   });
 
-  it('plays the song with the click track and follows its chords', async () => {
+  it('plays the song with the click track, follows its chords, and zooms in', async () => {
     const { page } = visit;
     await page.getByRole('link', { name: 'Two Doors Down' }).first().click();
     await page.getByRole('heading', { level: 1, name: 'Two Doors Down' }).waitFor();
     await listen(visit);
     const timeline = page.getByTestId('timeline');
-    const before = Number(await timeline.getAttribute('data-end'));
+    const endSeconds = async () => Number(await timeline.getAttribute('data-end'));
+    const beforeSeconds = await endSeconds();
     await page.getByRole('button', { name: 'Zoom in' }).click();
-    await expect.poll(async () => Number(await timeline.getAttribute('data-end'))).toBeLessThan(before);
+    await expect.poll(endSeconds).toBeLessThan(beforeSeconds);
   });
 
   it('doubles the tempo with one press, in the library too, and halves it back', async () => {
@@ -174,8 +173,10 @@ describe.each(LOOKS)('%s', (name, look) => {
       page.waitForEvent('download'),
       page.getByRole('menuitem', { name: 'JAMS' }).click(),
     ]);
-    const jams = JSON.parse(await readFile(await download.path(), 'utf8')) as { annotations: unknown[] };
-    expect(jams.annotations.length).toBeGreaterThan(0);
+    expect(JSON.parse(await readFile(await download.path(), 'utf8'))).toMatchObject({
+      file_metadata: { title: 'Two Doors Down' },
+      annotations: expect.arrayContaining([expect.objectContaining({ namespace: 'chord' })]),
+    });
   });
 
   it('downloads a format for several songs, with the one song', async () => {

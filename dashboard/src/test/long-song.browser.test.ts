@@ -9,14 +9,14 @@ import { type Look, openVisit, type Visit } from './visit.ts';
 
 /**
  * The page of a ten-minute song must be fast. Most limits are in bytes, elements and round trips, which do not depend on the machine; times
- * are the minimum of several rounds.
+ * are the minimum of several rounds. The limits are goals; each test prints what it measured.
  */
 
 const SONG = fileURLToPath(new URL('../../../examples/sample-song/two-doors-down.mp3', import.meta.url));
 const LONG_SONG = join(tmpdir(), `earshot-long-song-${process.pid}.mp3`);
 /** All scripts up to the library, as sent. */
 const SCRIPT_BYTES_MAX = 200_000;
-/** The first result request of the song, gzipped. */
+/** The first result request of the song, gzipped. It was 58 kB when the limit was set (docs/benchmarks.md). */
 const RESULT_BYTES_MAX = 80_000;
 const ELEMENTS_MAX = 1_500;
 /** Half of what Web Vitals calls good (0.1). */
@@ -26,6 +26,8 @@ const LAYOUT_SHIFT_MAX = 0.05;
 const INTERACTIVE_MS_MAX = 1_000;
 /** The main thread's work for one step of the zoom: about two frames at 60 Hz. */
 const FRAME_MS_MAX = 32;
+/** Enough from the whole song of ten minutes to less than a second. */
+const ZOOM_STEPS = 20;
 /** More rounds make it likelier that one ran undisturbed by the rest of the machine. */
 const ROUND_COUNT = 3;
 /** The requests of a song's page, which must all be sent before any is answered: profile, script, job, result, corrections. */
@@ -157,8 +159,9 @@ it('has little layout shift while it loads', async () => {
 it('zooms to a beat and back without a long frame, and loads the finest waveform once', async () => {
   const { page } = visit;
   const timeline = page.getByTestId('timeline');
-  const span = async () =>
+  const spanSeconds = async () =>
     Number(await timeline.getAttribute('data-end')) - Number(await timeline.getAttribute('data-start'));
+  /** Returns the milliseconds of work. */
   const press = async (key: string): Promise<number> => {
     const work = await startWorkMeter(page);
     await page.keyboard.press(key);
@@ -172,23 +175,23 @@ it('zooms to a beat and back without a long frame, and loads the finest waveform
   page.on('request', (request) => {
     if (request.url().endsWith('/result?groups=waveform')) waveforms.push(request.url());
   });
-  const rounds: number[][] = [];
+  const roundsMs: number[][] = [];
   for (let round = 0; round < ROUND_COUNT; round++) {
-    const frames: number[] = [];
-    for (let step = 0; step < 20; step++) frames.push(await press('+'));
-    await expect.poll(span).toBeLessThan(1);
-    for (let step = 0; step < 20; step++) frames.push(await press('-'));
-    await expect.poll(span).toBeGreaterThan(600);
-    rounds.push(frames);
+    const stepsMs: number[] = [];
+    for (let step = 0; step < ZOOM_STEPS; step++) stepsMs.push(await press('+'));
+    await expect.poll(spanSeconds).toBeLessThan(1);
+    for (let step = 0; step < ZOOM_STEPS; step++) stepsMs.push(await press('-'));
+    await expect.poll(spanSeconds).toBeGreaterThan(600);
+    roundsMs.push(stepsMs);
   }
   // Other load on the machine only adds time, so the minimum over the rounds is the step's own.
-  const steps = rounds[0]!.map((_, step) => Math.min(...rounds.map((frames) => frames[step]!)));
-  const sorted = steps.toSorted((a, b) => a - b);
-  const worst = Math.max(...rounds.flat());
+  const leastMs = roundsMs[0]!.map((_, step) => Math.min(...roundsMs.map((stepsMs) => stepsMs[step]!)));
+  const sortedMs = leastMs.toSorted((a, b) => a - b);
+  const worstMs = Math.max(...roundsMs.flat());
   console.log(
-    `A step of the zoom takes ${sorted[20]!.toFixed(1)} ms of work, ${sorted.at(-1)!.toFixed(1)} ms at most; ${worst.toFixed(1)} ms in the worst of ${ROUND_COUNT} rounds`,
+    `A step of the zoom takes ${sortedMs[ZOOM_STEPS]!.toFixed(1)} ms of work, ${sortedMs.at(-1)!.toFixed(1)} ms at most; ${worstMs.toFixed(1)} ms in the worst of ${ROUND_COUNT} rounds`,
   );
-  expect(sorted.at(-1)).toBeLessThan(FRAME_MS_MAX);
+  expect(sortedMs.at(-1)).toBeLessThan(FRAME_MS_MAX);
   // The finest level is loaded with the first close view, and kept.
   expect(waveforms).toHaveLength(1);
 });
@@ -197,16 +200,16 @@ it('zooms to a beat and back without a long frame, and loads the finest waveform
 async function startWorkMeter(page: Page): Promise<() => Promise<number>> {
   const session = await page.context().newCDPSession(page);
   await session.send('Performance.enable', { timeDomain: 'threadTicks' });
-  const read = async () => {
+  const readMs = async () => {
     const { metrics } = await session.send('Performance.getMetrics');
     return 1000 * (metrics.find(({ name }) => name === 'TaskDuration')?.value ?? 0);
   };
-  const before = await read();
+  const beforeMs = await readMs();
   return async () => {
-    const after = await read();
+    const afterMs = await readMs();
     await session.detach();
     // After a navigation the counter starts again from 0.
-    return after >= before ? after - before : after;
+    return afterMs >= beforeMs ? afterMs - beforeMs : afterMs;
   };
 }
 

@@ -78,7 +78,7 @@ describe('missing songs and failed requests', () => {
     await field().fill('nobody');
     await page.getByText('No song matches this search.').waitFor();
     await expectAccessible(page);
-    expect(visit.takeFaults().every((fault) => fault.includes('500'))).toBe(true);
+    expect(visit.takeFaults().filter((fault) => !fault.includes('500'))).toEqual([]);
   });
 
   it('a song that could not be loaded is not reported as missing', async () => {
@@ -90,7 +90,7 @@ describe('missing songs and failed requests', () => {
     await page.unroute(/analyses\/job_2$/, fail);
     await page.getByRole('button', { name: 'Try again' }).click();
     await expect.poll(() => field('First song').inputValue()).toBe('Song 2');
-    expect(visit.takeFaults().every((fault) => fault.includes('429'))).toBe(true);
+    expect(visit.takeFaults().filter((fault) => !fault.includes('429'))).toEqual([]);
   });
 
   it('a song that does not exist is reported as missing', async () => {

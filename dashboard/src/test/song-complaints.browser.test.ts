@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { fileURLToPath } from 'node:url';
 import { afterAll, afterEach, beforeAll, describe, expect, it } from 'vitest';
 import { LANE_HEIGHTS_PX } from '../timeline/lanes.ts';
+import { toPixels } from '../timeline/viewport.ts';
 import { goTo, hasSidewaysScroll, openMenu, seekTo } from './page-actions.ts';
 import { signIn } from './sign-in.ts';
 import { expectAccessible, openVisit, type Visit } from './visit.ts';
@@ -119,15 +120,18 @@ it('panning by touch from near a boundary corrects nothing, and a right click do
   const { page } = visit;
   const timeline = page.getByTestId('timeline');
   const [view, song] = await Promise.all([
-    timeline.evaluate(({ dataset }) => ({ start: Number(dataset.start), end: Number(dataset.end) })),
+    timeline.evaluate(({ dataset }) => ({
+      startSeconds: Number(dataset.start),
+      endSeconds: Number(dataset.end),
+    })),
     page.evaluate(async () => {
       const answer = await fetch(`/v1${window.location.pathname}/result`);
       return (await answer.json()) as { result: { structure: { sections: { start_seconds: number }[] } } };
     }),
   ]);
   const box = (await timeline.boundingBox())!;
-  const boundary = song.result.structure.sections[1]!.start_seconds;
-  const x = box.x + ((boundary - view.start) / (view.end - view.start)) * box.width;
+  const boundarySeconds = song.result.structure.sections[1]!.start_seconds;
+  const x = box.x + toPixels(view, boundarySeconds, box.width);
   const y = box.y + LANE_HEIGHTS_PX.ruler + LANE_HEIGHTS_PX.sections / 2;
   const place = () => page.getByLabel('Time', { exact: true }).textContent();
   const before = await place();
@@ -139,7 +143,7 @@ it('panning by touch from near a boundary corrects nothing, and a right click do
   const touch = (type: 'touchStart' | 'touchMove' | 'touchEnd', points: { x: number; y: number }[]) =>
     finger.send('Input.dispatchTouchEvent', { type, touchPoints: points });
   await touch('touchStart', [{ x, y }]);
-  for (const by of [10, 20, 30, 40]) await touch('touchMove', [{ x: x + by, y }]);
+  for (const rightPx of [10, 20, 30, 40]) await touch('touchMove', [{ x: x + rightPx, y }]);
   await touch('touchEnd', []);
   await page.evaluate(() => fetch(`/v1${window.location.pathname}`));
   expect(corrected).toEqual([]);
@@ -197,7 +201,7 @@ it('audio that fails to load is not reported as deleted, and can be retried', as
   await page.unroute('**/artifacts/source');
   await transport.getByRole('button', { name: 'Try again' }).click();
   await expect.poll(() => transport.getByText('The audio could not be loaded').count()).toBe(0);
-  expect(visit.takeFaults().every((fault) => fault.includes('artifacts/source'))).toBe(true);
+  expect(visit.takeFaults().filter((fault) => !fault.includes('artifacts/source'))).toEqual([]);
 });
 
 it('an MP3 is not reported as made from a lossy file', async () => {
@@ -269,7 +273,6 @@ it('without clipboard access, a text can be copied by hand', async () => {
 it('the sample of the front page has the sections it was composed with, and seeking works', async () => {
   const truth = JSON.parse(await readFile(new URL('truth.json', SAMPLES), 'utf8')) as {
     sections: { start: number; label: string }[];
-    tempo_bpm: number;
   };
   const stranger = await openVisit({ width: 1440, height: 900, colorScheme: 'light' });
   try {
@@ -315,6 +318,7 @@ describe('two songs at once', () => {
     const rates = await page.evaluate(() =>
       (globalThis as unknown as { media: HTMLMediaElement[] }).media.map(({ playbackRate }) => playbackRate),
     );
+    // To 0.005: both tempos are detected.
     expect(rates[1]! / rates[0]!).toBeCloseTo(112 / 124, 2);
     const fader = both.getByLabel('Fader');
     await fader.focus();
@@ -358,6 +362,7 @@ describe('two songs at once', () => {
     await transport.getByRole('button', { name: 'Play', exact: true }).click();
     await transport.getByRole('button', { name: 'Pause' }).click();
     expect(await page.getByText('is in the player').count()).toBe(0);
+    // The minute and the tens of seconds: it has played on for a moment.
     expect(await time.textContent()).toMatch(new RegExp(`^${before!.slice(0, 3)}`));
     expect(await page.getByRole('button', { name: 'This is the one' }).isDisabled()).toBe(false);
   });

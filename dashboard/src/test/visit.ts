@@ -2,7 +2,7 @@ import axe from 'axe-core';
 import { type Browser, type BrowserContext, chromium, type Page } from 'playwright-core';
 import { afterAll, expect, inject } from 'vitest';
 
-/** The screen size and colour scheme of a browser window. */
+/** The size, in CSS pixels, and the colour scheme of a browser window. */
 export type Look = { width: number; height: number; colorScheme: 'light' | 'dark' };
 
 export type Visit = {
