@@ -7,23 +7,25 @@
 
 import type { SimilarityBand } from './self-similarity.ts';
 
-/** Returns a function that sums the similarities of all pairs of bars in [start, end) that are less than `lagEnd` bars apart. */
+/** Returns a function that sums the similarities of all pairs of bars in [startBar, endBar) that are less than `lagEnd` bars apart. */
 export function createBlockSums(
   band: SimilarityBand,
   lagEnd: number,
-): (start: number, end: number) => number {
-  // column[i * width + k] is the sum of the similarities of bar i with the k bars before it.
-  const width = Math.min(lagEnd, band.lagCount);
-  const column = new Float64Array(band.barCount * width);
+): (startBar: number, endBar: number) => number {
+  // column[i * lagCount + k] is the sum of the similarities of bar i with the k bars before it.
+  const lagCount = Math.min(lagEnd, band.lagCount);
+  const column = new Float64Array(band.barCount * lagCount);
   for (let i = 0; i < band.barCount; i++) {
-    for (let k = 1; k < width; k++) {
+    for (let k = 1; k < lagCount; k++) {
       const value = i - k >= 0 ? band.values[(i - k) * band.lagCount + k]! : 0;
-      column[i * width + k] = column[i * width + k - 1]! + value;
+      column[i * lagCount + k] = column[i * lagCount + k - 1]! + value;
     }
   }
-  return (start, end) => {
+  return (startBar, endBar) => {
     let sum = 0;
-    for (let i = start + 1; i < end; i++) sum += column[i * width + Math.min(i - start, width - 1)]!;
+    for (let i = startBar + 1; i < endBar; i++) {
+      sum += column[i * lagCount + Math.min(i - startBar, lagCount - 1)]!;
+    }
     return sum;
   };
 }

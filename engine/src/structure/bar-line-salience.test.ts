@@ -36,7 +36,8 @@ describe('contrast', () => {
       makeBand(40, (i, j) => Math.cos(i - j)),
       8,
     );
-    for (let bar = 9; bar < 32; bar++) expect(contrast[bar]).toBeCloseTo(contrast[8]!, 6);
+    // The similarities have single precision.
+    for (let bar = 9; bar <= 32; bar++) expect(contrast[bar]).toBeCloseTo(contrast[8]!, 6);
   });
 });
 
@@ -62,20 +63,19 @@ describe('a repetition', () => {
 
   it('does not start within a phrase', () => {
     const starts = findRepetitionStarts(makeBand(24, (i, j) => (j - i === 3 && i === 9 ? 1 : 0)));
-    expect(starts.every((start) => start === 0)).toBe(true);
+    expect([...starts]).toEqual(new Array(25).fill(0));
   });
 
   it('counts similarity above the median only', () => {
     const starts = findRepetitionStarts(makeBand(24, (i, j) => (j - i === 12 && i === 4 ? 1 : 0.5)));
     // One of the two bars exceeds the median by a half.
-    expect(starts[4]).toBeCloseTo(0.25, 3);
-    expect(starts[12]).toBeCloseTo(0, 3);
+    expect([starts[4], starts[12]]).toEqual([0.25, 0]);
   });
 
   it('gains nothing from bars before it that are less similar than the median', () => {
     const similarityAt = (bar: number) => (bar === 4 || bar === 5 ? 1 : bar === 2 || bar === 3 ? 0 : 0.5);
     const starts = findRepetitionStarts(makeBand(24, (i, j) => (j - i === 12 ? similarityAt(i) : 0.5)));
-    expect(starts[4]).toBeCloseTo(0.5, 3);
+    expect(starts[4]).toBe(0.5);
   });
 
   it('counts the bars that remain at the end of the piece', () => {
@@ -138,9 +138,7 @@ describe('salience', () => {
       texture: { ...texture, values: texture.values.map((value) => value / 4) },
       content: { ...content, values: content.values.map((value) => value / 4) },
     });
-    rateBarLines({ texture, content }).forEach((value, bar) => {
-      expect(faint[bar]).toBeCloseTo(value, 5);
-    });
+    expect(faint).toEqual(rateBarLines({ texture, content }));
   });
 
   it.each([1, 2, 12])('is 0 in %i equal bars', (barCount) => {

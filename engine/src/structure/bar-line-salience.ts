@@ -54,8 +54,8 @@ export function measureContrast(band: SimilarityBand, reachBars: number): Float6
   return contrast;
 }
 
-function meanOfPairs(sum: number, count: number): number {
-  return count > 1 ? sum / ((count * (count - 1)) / 2) : 0;
+function meanOfPairs(sum: number, barCount: number): number {
+  return barCount > 1 ? sum / ((barCount * (barCount - 1)) / 2) : 0;
 }
 
 /**
@@ -68,8 +68,9 @@ export function findRepetitionStarts(content: SimilarityBand): Float64Array {
   const usual = medianSimilarity(content);
   if (usual === null) return starts;
   const sums = createDiagonalSums(content);
-  const excess = (lag: number, from: number, to: number): number =>
-    (sums[to * lagCount + lag]! - sums[from * lagCount + lag]! - (to - from) * usual) / REPETITION_BARS;
+  const excess = (lag: number, fromBar: number, toBar: number): number =>
+    (sums[toBar * lagCount + lag]! - sums[fromBar * lagCount + lag]! - (toBar - fromBar) * usual) /
+    REPETITION_BARS;
   for (let bar = 0; bar < barCount; bar++) {
     for (let lag = REPETITION_LAG_BARS_MIN; lag < lagCount && bar + lag < barCount; lag++) {
       const after = excess(lag, bar, Math.min(barCount - lag, bar + REPETITION_BARS));

@@ -5,9 +5,9 @@ import { makeCurve } from './test-songs.ts';
 /** Music at -14 LUFS that varies by a decibel. */
 const music = (seconds: number): number => -14 + Math.sin(seconds * 3);
 
-/** Mean energy over the 3 s around a moment, which is what short-term loudness shows. */
-const shortTerm = (seconds: number, levelAt: (seconds: number) => number): number => {
-  const energies = Array.from({ length: 30 }, (_, i) => 10 ** (levelAt(seconds - 1.5 + i * 0.1) / 10));
+/** The level of the mean energy over the 3 s around a moment, which is what short-term loudness shows. */
+const shortTerm = (seconds: number, lufsAt: (seconds: number) => number): number => {
+  const energies = Array.from({ length: 30 }, (_, i) => 10 ** (lufsAt(seconds - 1.5 + i * 0.1) / 10));
   return 10 * Math.log10(energies.reduce((sum, energy) => sum + energy, 0) / energies.length);
 };
 
@@ -52,7 +52,7 @@ describe('fades', () => {
 
   /** One value a second, from second 100 on. */
   const everySecond = (values: (number | null)[]) => ({ startSeconds: 100, hopSeconds: 1, values });
-  const steady = (count: number, level = -10): number[] => new Array(count).fill(level);
+  const steady = (count: number, levelLufs = -10): number[] => new Array(count).fill(levelLufs);
 
   it.each<[string, (number | null)[], number | null]>([
     ['lasts three seconds and falls 15 LU', [...steady(20), -15, -20, -25], 119],

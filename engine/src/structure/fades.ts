@@ -47,14 +47,16 @@ function findFallStart(levelsLufs: readonly number[], hopSeconds: number): numbe
     if (levelsLufs[index]! < highestLufs - RIPPLE_LU) break;
     highestLufs = Math.max(highestLufs, levelsLufs[index]!);
   }
-  const sounding = levelsLufs.filter((level) => level > SILENCE_LUFS).sort((a, b) => a - b);
-  const musicLufs = sounding[Math.floor(LEVEL_QUANTILE * (sounding.length - 1))]!;
+  const soundLufs = levelsLufs.filter((levelLufs) => levelLufs > SILENCE_LUFS).sort((a, b) => a - b);
+  const musicLufs = soundLufs[Math.floor(LEVEL_QUANTILE * (soundLufs.length - 1))]!;
   // The maximum itself may be far back in steady music.
-  const first = levelsLufs.findLastIndex((level, index) => index <= end && level >= highestLufs - RIPPLE_LU);
+  const first = levelsLufs.findLastIndex(
+    (levelLufs, index) => index <= end && levelLufs >= highestLufs - RIPPLE_LU,
+  );
   const isLong = (end - first) * hopSeconds >= FADE_SECONDS_MIN;
-  const isDeep = (level: number): boolean => levelsLufs[first]! - level >= FADE_DEPTH_LU_MIN;
-  const fallSeconds =
-    (levelsLufs.findIndex((level, index) => index > first && isDeep(level)) - first) * hopSeconds;
+  const isDeep = (levelLufs: number): boolean => levelsLufs[first]! - levelLufs >= FADE_DEPTH_LU_MIN;
+  const deep = levelsLufs.findIndex((levelLufs, index) => index > first && isDeep(levelLufs));
+  const fallSeconds = (deep - first) * hopSeconds;
   const isFade = isLong && isDeep(levelsLufs[end]!) && fallSeconds >= FALL_SECONDS_MIN;
   return isFade && levelsLufs[first]! >= musicLufs - BELOW_LEVEL_LU_MAX ? first : null;
 }

@@ -109,6 +109,13 @@ describe('groups', () => {
     };
     expect(groupSegments([0, 8, 16, 24, 32, 40], apart).map(({ group }) => group)).toEqual([0, 1, 2, 3, 4]);
   });
+
+  it('link segments of which enough bars were compared, across a single bar too far away', () => {
+    // Bars 2 to 7 recur at bar 13, eleven bars later, the largest lag of the band; bar 12 is twelve bars after bar 0.
+    const content = makeBand(21, (i, j) => (j - i === 11 && i >= 2 && i < 8 ? 0.9 : -0.5), 12);
+    const similarity = { content, texture: makeBand(21, () => -1, 12) };
+    expect(groupSegments([0, 8, 12, 13, 21], similarity).map(({ group }) => group)).toEqual([0, 1, 2, 0]);
+  });
 });
 
 describe('a segment that continues its neighbour', () => {

@@ -50,8 +50,10 @@ function linkSegments(bounds: readonly number[], similarity: SelfSimilarity): nu
   const links: Map<number, Link>[] = Array.from({ length: count }, () => new Map());
   for (let a = 0; a < count; a++) {
     for (let b = a + 1; b < count; b++) {
+      const closestBars = bounds[b]! - bounds[a + 1]! + 1;
+      if (closestBars >= similarity.content.lagCount) break;
       const sum = compareSegments(bounds, a, b, similarity);
-      if (sum === null) break;
+      if (sum === null) continue;
       links[a]!.set(b, { sum, count: 1 });
       links[b]!.set(a, { sum, count: 1 });
     }
@@ -103,17 +105,17 @@ function compareSegments(
   { texture, content }: SelfSimilarity,
 ): number | null {
   const [startA, endA, startB, endB] = [bounds[a]!, bounds[a + 1]!, bounds[b]!, bounds[b + 1]!];
-  const shorter = Math.min(endA - startA, endB - startB);
-  if (shorter < ALIGNED_BARS_MIN) {
+  const shorterBars = Math.min(endA - startA, endB - startB);
+  if (shorterBars < ALIGNED_BARS_MIN) {
     const mean = meanBetween(texture, startA, endA, startB, endB);
     return mean === null ? null : mean - TEXTURE_EXCESS;
   }
-  const coveredMin = Math.max(ALIGNED_BARS_MIN, ALIGNED_SHARE_MIN * shorter);
+  const coveredBarsMin = Math.max(ALIGNED_BARS_MIN, ALIGNED_SHARE_MIN * shorterBars);
   let best: number | null = null;
   for (let lag = startB - endA + 1; lag < endB - startA; lag++) {
     const from = Math.max(startA, startB - lag);
     const to = Math.min(endA, endB - lag);
-    if (to - from < coveredMin || lag >= content.lagCount || lag < 1) continue;
+    if (to - from < coveredBarsMin || lag >= content.lagCount || lag < 1) continue;
     let sum = 0;
     for (let i = from; i < to; i++) sum += content.values[i * content.lagCount + lag]!;
     if (best === null || sum / (to - from) > best) best = sum / (to - from);
@@ -183,10 +185,10 @@ function rateContinuation(
     right.startBar,
     Math.min(right.endBar, right.startBar + CONTINUATION_REACH_BARS),
   );
-  const shorter = Math.min(left.endBar - left.startBar, right.endBar - right.startBar);
+  const shorterBars = Math.min(left.endBar - left.startBar, right.endBar - right.startBar);
   return (
     (across ?? 0) +
-    (shorter <= SHORT_BARS ? SHORT_BONUS : 0) -
+    (shorterBars <= SHORT_BARS ? SHORT_BONUS : 0) -
     (leftRecurs || rightRecurs ? RECURRING_PENALTY : 0) -
     (right.endBar - left.startBar > LONG_BARS ? LONG_PENALTY : 0)
   );

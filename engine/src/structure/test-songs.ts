@@ -8,6 +8,9 @@ import type { SimilarityBand } from './self-similarity.ts';
 
 export const BAR_SECONDS = 2;
 const BEATS_PER_BAR = 4;
+const HIT_POSITIONS_PER_BAR = 16;
+const NOTES_PER_BAR = 8;
+const TUNE_BARS = 4;
 const MEL = { rateHz: 50, bandCount: 81 };
 const PITCH = { rateHz: 10, bandCount: 144 };
 
@@ -85,22 +88,24 @@ function writeBar(
 ): void {
   const ofLetter = makeRandom(7919 * letter.charCodeAt(0));
   const colour = Array.from({ length: MEL.bandCount }, () => 0.02 + 0.2 * ofLetter() ** 3);
-  const hits = Array.from({ length: 16 }, () => (ofLetter() < 0.4 ? 1 : 0));
-  const tune = Array.from({ length: 32 }, () => 48 + 2 * Math.floor(36 * ofLetter()));
+  const hits = Array.from({ length: HIT_POSITIONS_PER_BAR }, () => (ofLetter() < 0.4 ? 1 : 0));
+  // Half-semitone bands from C4 up: every second one is a semitone.
+  const tune = Array.from({ length: NOTES_PER_BAR * TUNE_BARS }, () => 48 + 2 * Math.floor(36 * ofLetter()));
   const melFrames = BAR_SECONDS * MEL.rateHz;
   for (let f = 0; f < melFrames; f++) {
-    const position = Math.floor((f * 16) / melFrames);
-    const sinceHit = f - (position * melFrames) / 16;
-    const level = 0.5 + 3 * hits[position]! * Math.exp(-sinceHit / 2);
+    const position = Math.floor((f * HIT_POSITIONS_PER_BAR) / melFrames);
+    const sinceHitFrames = f - (position * melFrames) / HIT_POSITIONS_PER_BAR;
+    const magnitude = 0.5 + 3 * hits[position]! * Math.exp(-sinceHitFrames / 2);
     for (let band = 0; band < MEL.bandCount; band++) {
-      mel.data[(bar * melFrames + f) * MEL.bandCount + band] = level * colour[band]! * (0.8 + 0.4 * random());
+      mel.data[(bar * melFrames + f) * MEL.bandCount + band] =
+        magnitude * colour[band]! * (0.8 + 0.4 * random());
     }
   }
   const pitchFrames = BAR_SECONDS * PITCH.rateHz;
   for (let f = 0; f < pitchFrames; f++) {
-    const note = tune[(barInSection % 4) * 8 + Math.floor((f * 8) / pitchFrames)]!;
+    const note = (barInSection % TUNE_BARS) * NOTES_PER_BAR + Math.floor((f * NOTES_PER_BAR) / pitchFrames);
     const row = (bar * pitchFrames + f) * PITCH.bandCount;
     for (let band = 0; band < PITCH.bandCount; band++) pitch.data[row + band] = 0.5 * random();
-    pitch.data[row + note]! += 60;
+    pitch.data[row + tune[note]!]! += 60;
   }
 }
