@@ -15,8 +15,8 @@ import type { TagListener } from './tag-listener.ts';
 /** Below this nothing is named. The noises that are named all the same: docs/accuracy.md. */
 const MUSICALITY_MIN_LOG_ODDS = 0.25;
 /**
- * Below this the sound counts as noise: engines, rain and washing machines that content/ took for music. Drum loops are above −2, and so are all but
- * one of 460 recordings of ten genres. A metronome is below: it is no music, and yet has a tempo (content/abstention.ts).
+ * Below this the sound counts as noise: engines, rain and washing machines that content/ took for music. Set by hand below drum loops. A metronome is
+ * below: it is no music, and yet has a tempo (content/abstention.ts).
  */
 const NOISE_MAX_LOG_ODDS = -3;
 /** Keeps the log odds finite: a confidence is rounded to three digits, so it can be 1. */
@@ -62,9 +62,9 @@ export function analyseTags(
     listener,
     chosen.map((index) => patches[index]!),
   );
-  const musicality = rateMusicality(heard);
-  const named = nameTags(heard, spans, musicality);
-  const logOdds = musicality + takeLogOdds(named.genres[0]);
+  const musicalityLogOdds = rateMusicality(heard);
+  const named = nameTags(heard, spans, musicalityLogOdds);
+  const logOdds = musicalityLogOdds + takeLogOdds(named.genres[0]);
   const hidden = averageHidden(heard);
   if (logOdds < NOISE_MAX_LOG_ODDS) return { ...createUntagged('noise'), noMusic: 'noise', hidden };
   const isBellOrSiren = isHarmonyStatic && named.genres[0]?.label === 'classical';

@@ -1,4 +1,4 @@
-/** Runs the taggers on the chosen patches: the first on all of them, the second, which costs three times as much, on at most three. */
+/** Runs the taggers on the chosen patches: the first on all of them, the second, which costs three times as much (docs/algorithms.md), on at most three. */
 
 import { pickEvenly } from './patch-choice.ts';
 import type { KeptPatch } from './patch-keeper.ts';

@@ -23,6 +23,7 @@ it('adds to the bias the weight of each unit times log(1 + its mean over the pat
   // A mean of e - 1, whose logarithm is 1. The weights are those of the first unit.
   const msd = [patchWith(0, 2 * (Math.E - 1)), silent];
   expect(rateMusicality({ patches: { msd, jamendo: [silent] } })).toBeCloseTo(-5.31 - 0.231, 6);
+  // Hidden units have single precision.
   const jamendo = [patchWith(0, Math.E - 1)];
   expect(rateMusicality({ patches: { msd: [silent], jamendo } })).toBeCloseTo(-5.31 - 0.025, 6);
 });

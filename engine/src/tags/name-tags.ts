@@ -39,13 +39,13 @@ const LEADING_GENRE_CONFIDENCE_MIN = 0.01;
 const LEADING_GENRES = 3;
 /** Below this confidence of the first genre, none is named. */
 const FIRST_GENRE_CONFIDENCE_MIN = 0.2;
-/** The same below this musicality: church bells are rock with 0.29. Of 460 recordings one loses its genre by it. */
+/** The same below this musicality: church bells were rock with a confidence just below it. */
 const DOUBTFUL_GENRE_CONFIDENCE_MIN = 0.3;
 const DOUBTFUL_MUSICALITY_MAX_LOG_ODDS = 2;
 const GENRES_MAX = 5;
 /**
- * Sound in which the genre `experimental` scores higher is named only if its musicality is plain: engines, water and machines score so high. Two in a
- * hundred dev recordings score higher too, and most of ESC-50's sounds, played six times over.
+ * Sound in which the genre `experimental` scores higher is named only if its musicality is plain: engines, water and machines score so high, and so
+ * does some music.
  */
 const STRANGENESS_MAX_SPREADS = 2.2;
 const PLAIN_MUSICALITY_MIN_LOG_ODDS = 1;
@@ -56,11 +56,10 @@ const LOGISTIC_SLOPE_PER_SPREAD = 1.7;
 const WORD_CONFIDENCE_MIN = 0.6;
 const WORDS_MAX = { moods: 5, instruments: 8, eras: 2 };
 
-/** `musicality` is in log odds (musicality.ts). */
-export function nameTags(heard: HeardTags, sections: readonly Span[], musicality: number): Tags {
+export function nameTags(heard: HeardTags, sections: readonly Span[], musicalityLogOdds: number): Tags {
   const whole = scoreAll(heard, () => true);
   const isStrange =
-    musicality < PLAIN_MUSICALITY_MIN_LOG_ODDS &&
+    musicalityLogOdds < PLAIN_MUSICALITY_MIN_LOG_ODDS &&
     whole !== null &&
     whole.get(STRANGE)! > STRANGENESS_MAX_SPREADS;
   if (whole === null || isStrange) return { genres: [], moods: [], instruments: [], eras: [] };
@@ -78,7 +77,7 @@ export function nameTags(heard: HeardTags, sections: readonly Span[], musicality
       .toSorted((a, b) => b.confidence - a.confidence)
       .slice(0, countMax);
   return {
-    genres: nameGenres(whole, places, musicality),
+    genres: nameGenres(whole, places, musicalityLogOdds),
     moods: nameWords(MOODS, WORDS_MAX.moods),
     instruments: nameWords(INSTRUMENTS, WORDS_MAX.instruments),
     eras: nameWords(ERAS, WORDS_MAX.eras),
@@ -88,7 +87,7 @@ export function nameTags(heard: HeardTags, sections: readonly Span[], musicality
 type Scores = ReadonlyMap<TaxonomyEntry, number>;
 type Place = { span: Span; scores: Scores };
 
-function nameGenres(whole: Scores, places: readonly Place[], musicality: number): NamedTag[] {
+function nameGenres(whole: Scores, places: readonly Place[], musicalityLogOdds: number): NamedTag[] {
   const overall = rateGenres(whole);
   const byPlace = new Map(places.map(({ scores }) => [scores, rateGenres(scores)]));
   const named = GENRES.map(({ label }) => ({
@@ -97,7 +96,7 @@ function nameGenres(whole: Scores, places: readonly Place[], musicality: number)
     spans: listSpans(places, (scores) => byPlace.get(scores)!.get(label)!, FIRST_GENRE_CONFIDENCE_MIN),
   })).toSorted((a, b) => b.confidence - a.confidence);
   const confidenceMin =
-    musicality < DOUBTFUL_MUSICALITY_MAX_LOG_ODDS
+    musicalityLogOdds < DOUBTFUL_MUSICALITY_MAX_LOG_ODDS
       ? DOUBTFUL_GENRE_CONFIDENCE_MIN
       : FIRST_GENRE_CONFIDENCE_MIN;
   if (named[0]!.confidence < Math.max(confidenceMin, overall.get(NO_GENRE)!)) return [];

@@ -5,7 +5,7 @@ import { PATCH_SECONDS } from './patch-keeper.ts';
 
 export type Span = { startSeconds: number; endSeconds: number };
 
-/** Bounds the cost: ten patches, and five for the second tagger, took a quarter of the engine's time on a song of four minutes. */
+/** This and the largest number bound the cost: a short song pays for tags above all (docs/benchmarks.md). */
 const SECONDS_PER_PATCH = 36;
 const PATCHES_MAX = 7;
 /** The constants of name-tags.ts were tuned with three patches a recording. */

@@ -6,12 +6,12 @@ import { raiseTags, TEST_TAGS } from './test-logits.ts';
 import { listenWithTaggers } from './test-taggers.ts';
 
 const RATE_HZ = 22_050;
-const LENGTH = Math.round(PATCH_SECONDS * RATE_HZ);
-const SILENCE = { startSeconds: 0, samples: new Float32Array(LENGTH) };
+const PATCH_SAMPLES = Math.round(PATCH_SECONDS * RATE_HZ);
+const SILENCE = { startSeconds: 0, samples: new Float32Array(PATCH_SAMPLES) };
 
 function makeTone(hz: number, startSeconds: number, amplitude = 0.3) {
   const samples = Float32Array.from(
-    { length: LENGTH },
+    { length: PATCH_SAMPLES },
     (_, n) => amplitude * Math.sin((2 * Math.PI * hz * n) / RATE_HZ),
   );
   return { startSeconds, samples };

@@ -27,17 +27,17 @@ export function hearStyle(listener: TagListener, patches: readonly KeptPatch[]):
   if (chosen.length === 0) return null;
   const heard = listener.hear('msd', chosen);
   const { mean, spread } = TAG_NORMS.msd;
-  const standing = (tag: string): number => {
+  const standingSpreads = (tag: string): number => {
     const k = listener.tags('msd').indexOf(tag);
     const logit = heard.reduce((sum, { logits }) => sum + logits[k]!, 0) / heard.length;
     return Math.max(-STANDING_MAX_SPREADS, Math.min(STANDING_MAX_SPREADS, (logit - mean[k]!) / spread[k]!));
   };
   return {
-    hipHop: standing('Hip-Hop'),
-    blues: standing('blues'),
-    country: standing('country'),
-    metal: standing('metal'),
-    happy: standing('happy'),
+    hipHop: standingSpreads('Hip-Hop'),
+    blues: standingSpreads('blues'),
+    country: standingSpreads('country'),
+    metal: standingSpreads('metal'),
+    happy: standingSpreads('happy'),
   };
 }
 

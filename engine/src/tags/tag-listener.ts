@@ -46,7 +46,7 @@ const loadTagger = oncePerModel((model) => {
  */
 const RMS_MIN = 10 ** (-40 / 20);
 
-/** `rateHz` is the sampling rate of the patches, `rms` the level of the whole recording. */
+/** `rateHz` is the sampling rate of the patches, `rms` the level of the whole recording; full scale is 1. */
 export function createTagListener(models: TaggerModels, rateHz: number, rms: number): TagListener {
   const taggersUsed = new Map<TaggerName, LoadedTagger>();
   const gain = Math.max(1, RMS_MIN / Math.max(rms, SILENCE_RMS));

@@ -52,6 +52,7 @@ export type TimeLayer = { shift: number; convolution: PackedConvolution };
 
 export type TaggerLayers = {
   sizes: TaggerSizes;
+  /** From the logarithms of the bands to the input of the filters. */
   scale: number;
   offset: number;
   tall: TallBank[];

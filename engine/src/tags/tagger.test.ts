@@ -3,17 +3,21 @@ import { describe, expect, it } from 'vitest';
 import { readModelFile } from '../learned/model-file.ts';
 import { createKernels } from '../signal/kernels.ts';
 import { createMelPower, TAGGER_RATE_HZ } from './mel-power.ts';
+import { PATCH_SECONDS } from './patch-keeper.ts';
 import { createTagger } from './tagger-network.ts';
 import { readTagger } from './test-taggers.ts';
 
-/** Made by `python -m earshot_training.tag_vectors` from the published weights, with the networks in numpy: the published one for `msd`, our own reading of the authors' code for `jamendo`. */
+/**
+ * Made by `python -m earshot_training.tag_vectors` from the published weights, with the networks in numpy: the published one for `msd`, our own reading of
+ * the authors' code for `jamendo`.
+ */
 const vectors = JSON.parse(readFileSync(new URL('./fixtures/tag-vectors.json', import.meta.url), 'utf8')) as {
   kind: number;
   msd: number[];
   jamendo: number[];
 }[];
 
-const PATCH_SAMPLES = 48_384;
+const PATCH_SAMPLES = Math.round(PATCH_SECONDS * TAGGER_RATE_HZ);
 
 /** As in training/earshot_training/tag_vectors.py. */
 function makeTestSound(kind: number): Float32Array {

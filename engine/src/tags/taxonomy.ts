@@ -11,7 +11,7 @@ export type TaxonomyEntry = {
   label: string;
   /** The standard deviation of the weighted mean of its tags over the recordings of tag-norms.ts. */
   spread: number;
-  /** Weights. */
+  /** The weight of each. */
   tags: Readonly<Record<`${TaggerName}:${string}`, number>>;
   /** One of the ten broad genres. The others have to stand out more before they are named. */
   broad?: true;

@@ -7,6 +7,5 @@ import type { TaggerName } from './taxonomy.ts';
 export const readTagger = (name: TaggerName): Uint8Array =>
   new Uint8Array(readFileSync(new URL(`../../models/tags-${name}-v1.bin`, import.meta.url)));
 
-/** `rateHz` is the sampling rate of the patches, `rms` the level of the recording. */
 export const listenWithTaggers = (rateHz: number, rms = 0.2): TagListener =>
   createTagListener({ msd: readTagger('msd'), jamendo: readTagger('jamendo') }, rateHz, rms);
