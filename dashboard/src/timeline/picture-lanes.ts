@@ -18,6 +18,10 @@ const SPECTROGRAM_TICKS: [hz: number, label: string][] = [
 ];
 /** Labels the seven naturals: twelve labels would not fit. */
 const NATURAL = /^[A-G]$/;
+/** On each side of a label. */
+const LABEL_MARGIN_PX = 3;
+/** Of the strip behind the labels, in the background colour because the picture may have any brightness. */
+const STRIP_ALPHA = 0.82;
 
 type Tick = {
   label: string;
@@ -56,13 +60,13 @@ export function drawPicture(
   pen.drawImage(image, leftPx, 0, sourceWidthPx, image.naturalHeight, 0, topPx, widthPx, heightPx);
   pen.font = FONT;
   pen.textBaseline = 'middle';
-  // On a strip of the background colour, because the picture may have any brightness.
   const ticks = ticksOf(name);
-  pen.globalAlpha = 0.82;
+  pen.globalAlpha = STRIP_ALPHA;
   pen.fillStyle = colours.paper;
-  pen.fillRect(0, topPx, 6 + Math.max(...ticks.map(({ label }) => pen.measureText(label).width)), heightPx);
+  const labelPx = Math.max(...ticks.map(({ label }) => pen.measureText(label).width));
+  pen.fillRect(0, topPx, labelPx + 2 * LABEL_MARGIN_PX, heightPx);
   pen.globalAlpha = 1;
   pen.fillStyle = colours.ink;
   for (const { label, heightFraction } of ticks)
-    pen.fillText(label, 3, topPx + (1 - heightFraction) * heightPx);
+    pen.fillText(label, LABEL_MARGIN_PX, topPx + (1 - heightFraction) * heightPx);
 }

@@ -48,8 +48,9 @@ export function Timeline({ result, chordFifths, lanes, pictureUrl, onEdit, onToo
     (factor: number, anchorSeconds = deck.seconds) =>
       setView((now) => {
         const isInView = anchorSeconds >= now.startSeconds && anchorSeconds <= now.endSeconds;
-        const anchor = isInView ? anchorSeconds : (now.startSeconds + now.endSeconds) / 2;
-        return zoomAt(now, factor, { anchorSeconds: anchor, durationSeconds });
+        const middleSeconds = (now.startSeconds + now.endSeconds) / 2;
+        const fixedSeconds = isInView ? anchorSeconds : middleSeconds;
+        return zoomAt(now, factor, { anchorSeconds: fixedSeconds, durationSeconds });
       }),
     [durationSeconds, deck],
   );

@@ -6,6 +6,13 @@ import { follow, spanOf, toPixels, type Viewport } from './viewport.ts';
 
 /** The two canvases of the time line: the lanes, and above them the playhead and the loop. */
 
+/** Over the lanes, which stay readable below it. */
+const LOOP_ALPHA = 0.14;
+/** The height of the solid edge at the top of the loop. */
+const LOOP_EDGE_PX = 3;
+/** The width of the playhead. */
+const PLAYHEAD_PX = 1.5;
+
 type Canvas = { box: RefObject<HTMLElement | null>; view: Viewport; widthPx: number; heightPx: number };
 
 /** Redraws the lanes when the view, the size or the data change. */
@@ -67,13 +74,14 @@ export function useOverlay({
       const fromPx = toPixels(seenView, loop.startSeconds, widthPx);
       const toPx = toPixels(seenView, loop.endSeconds, widthPx);
       pen.fillStyle = colours.accent;
-      pen.globalAlpha = 0.14;
+      pen.globalAlpha = LOOP_ALPHA;
       pen.fillRect(fromPx, 0, toPx - fromPx, heightPx);
       pen.globalAlpha = 1;
-      pen.fillRect(fromPx, 0, toPx - fromPx, 3);
+      pen.fillRect(fromPx, 0, toPx - fromPx, LOOP_EDGE_PX);
     }
     pen.fillStyle = colours.playhead;
-    pen.fillRect(toPixels(seenView, deck.seconds, widthPx) - 0.75, 0, 1.5, heightPx);
+    const playheadPx = toPixels(seenView, deck.seconds, widthPx);
+    pen.fillRect(playheadPx - PLAYHEAD_PX / 2, 0, PLAYHEAD_PX, heightPx);
   }, [box, latestView, loop, widthPx, heightPx, deck]);
 
   useEffect(() => {
@@ -96,16 +104,18 @@ export function useOverlay({
   return canvas;
 }
 
-function preparePen(
+export function preparePen(
   canvas: HTMLCanvasElement,
   widthPx: number,
   heightPx: number,
 ): CanvasRenderingContext2D | null {
   if (widthPx === 0 || heightPx === 0) return null;
   const canvasPxPerPx = window.devicePixelRatio || 1;
-  if (canvas.width !== widthPx * canvasPxPerPx || canvas.height !== heightPx * canvasPxPerPx) {
-    canvas.width = widthPx * canvasPxPerPx;
-    canvas.height = heightPx * canvasPxPerPx;
+  // Whole, as the canvas keeps them: compared with a fraction they would differ in every frame, and resizing is slow.
+  const [canvasWidthPx, canvasHeightPx] = [widthPx, heightPx].map((px) => Math.round(px * canvasPxPerPx));
+  if (canvas.width !== canvasWidthPx || canvas.height !== canvasHeightPx) {
+    canvas.width = canvasWidthPx!;
+    canvas.height = canvasHeightPx!;
     canvas.style.width = `${widthPx}px`;
     canvas.style.height = `${heightPx}px`;
   }

@@ -14,9 +14,9 @@ export function waveformColours(
   if (!bands || bands.low.length === 0) return () => colours.soft;
   const sums = sumsOf(bands);
   const parts = [colours.low, colours.mid, colours.high].map(readColour);
-  const count = bands.low.length;
+  const columnCount = bands.low.length;
   const columnAt = (seconds: number) =>
-    Math.min(count - 1, Math.max(0, Math.floor(seconds / bands.hop_seconds)));
+    Math.min(columnCount - 1, Math.max(0, Math.floor(seconds / bands.hop_seconds)));
   return (fromSeconds, toSeconds) => {
     const first = columnAt(fromSeconds);
     const end = Math.max(first, columnAt(toSeconds)) + 1;

@@ -39,22 +39,25 @@ function peakOf(level: Level): number {
   return peak;
 }
 
+/** Above the highest and below the lowest sample. */
+const MARGIN_PX = 4;
+
 /** The waveform, coloured by its spectrum, with lines for beats and bars. */
 export function drawWaveform(context: LaneContext, result: Result): void {
   const { pen, view, widthPx, topPx, heightPx } = context;
   const level = levelFor(result.waveform?.levels ?? [], view, widthPx);
   const middlePx = topPx + heightPx / 2;
   if (level) {
-    const scale = (heightPx / 2 - 4) / peakOf(level);
+    const pxPerUnit = (heightPx / 2 - MARGIN_PX) / peakOf(level);
     const valueSeconds = secondsOf(level);
     const colourAt = waveformColours(result, context.colours);
-    for (let x = 0; x < widthPx; x++) {
-      const fromSeconds = toSeconds(view, x, widthPx);
-      const untilSeconds = toSeconds(view, x + 1, widthPx);
+    for (let xPx = 0; xPx < widthPx; xPx++) {
+      const fromSeconds = toSeconds(view, xPx, widthPx);
+      const untilSeconds = toSeconds(view, xPx + 1, widthPx);
       const { low, high } = extremesOf(level, fromSeconds / valueSeconds, untilSeconds / valueSeconds);
       // Over three pixels, so that the colour changes smoothly.
       pen.fillStyle = colourAt(2 * fromSeconds - untilSeconds, 2 * untilSeconds - fromSeconds);
-      pen.fillRect(x, middlePx - high * scale, 1, Math.max(1, (high - low) * scale));
+      pen.fillRect(xPx, middlePx - high * pxPerUnit, 1, Math.max(1, (high - low) * pxPerUnit));
     }
   }
   drawBeats(context, result);
@@ -89,6 +92,9 @@ export function meanBeatPx(
 const BEAT_PX_MIN = 5;
 const BAR_PX_MIN = 10;
 const BAR_PX_FULL = 80;
+/** The line of a beat is shorter than that of a bar, and half as strong. */
+const BAR_ALPHA = 0.7;
+const BEAT_HEIGHT_FRACTION = 0.3;
 
 function drawBeats({ pen, view, widthPx, topPx, heightPx, colours }: LaneContext, result: Result): void {
   const beats = result.rhythm?.beats ?? [];
@@ -96,7 +102,7 @@ function drawBeats({ pen, view, widthPx, topPx, heightPx, colours }: LaneContext
   if (beatPx === null) return;
   const barPx = beatPx * (result.time_signature ?? 4);
   if (barPx < BAR_PX_MIN) return;
-  const barAlpha = 0.7 * Math.min(1, barPx / BAR_PX_FULL);
+  const barAlpha = BAR_ALPHA * Math.min(1, barPx / BAR_PX_FULL);
   const begun = countBegun(beats, view.startSeconds, (beat) => beat.time_seconds);
   for (let index = Math.max(0, begun - 1); index < beats.length; index++) {
     const beat = beats[index]!;
@@ -105,9 +111,9 @@ function drawBeats({ pen, view, widthPx, topPx, heightPx, colours }: LaneContext
     if (!downbeat && beatPx < BEAT_PX_MIN) continue;
     pen.fillStyle = downbeat ? colours.ink : colours.soft;
     pen.globalAlpha = downbeat ? barAlpha : barAlpha / 2;
-    const x = toPixels(view, beat.time_seconds, widthPx);
-    const lengthPx = downbeat ? heightPx : heightPx * 0.3;
-    pen.fillRect(x, topPx + heightPx - lengthPx, 1, lengthPx);
+    const leftPx = toPixels(view, beat.time_seconds, widthPx);
+    const lengthPx = downbeat ? heightPx : heightPx * BEAT_HEIGHT_FRACTION;
+    pen.fillRect(leftPx, topPx + heightPx - lengthPx, 1, lengthPx);
   }
   pen.globalAlpha = 1;
 }

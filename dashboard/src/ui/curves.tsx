@@ -14,6 +14,11 @@ const LEFT_PX = 36;
 const RIGHT_PX = 30;
 const TOP_PX = 10;
 const BOTTOM_PX = 22;
+/** Between a line and its label on the left, or on the right for a reference. */
+const LABEL_GAP_PX = 6;
+const REFERENCE_GAP_PX = 4;
+/** From the middle of a label down to its baseline, and from the lowest baseline to the bottom edge. */
+const BASELINE_PX = 4;
 /** The least distance between two labels of the time axis. */
 const TICK_PX = 90;
 /** The value axis has at least this many steps. */
@@ -34,12 +39,14 @@ function Chart({ title, unit, lines, references }: Props) {
   const values = [...points.map(([, value]) => value), ...references.map(({ value }) => value)];
   const grid = gridFor(Math.min(...values), Math.max(...values));
   const [low, high] = [grid[0]!, grid.at(-1)!];
+  const gridDecimals = grid[1]! - low < 1 ? 1 : 0;
   const durationSeconds = Math.max(...points.map(([seconds]) => seconds));
   const rightPx = widthPx - RIGHT_PX;
-  const x = (seconds: number) => LEFT_PX + (seconds / durationSeconds) * (rightPx - LEFT_PX);
-  const y = (value: number) => TOP_PX + (1 - (value - low) / (high - low)) * (HEIGHT_PX - TOP_PX - BOTTOM_PX);
+  const xPxAt = (seconds: number) => LEFT_PX + (seconds / durationSeconds) * (rightPx - LEFT_PX);
+  const yPxAt = (value: number) =>
+    TOP_PX + (1 - (value - low) / (high - low)) * (HEIGHT_PX - TOP_PX - BOTTOM_PX);
   const view = { startSeconds: 0, endSeconds: durationSeconds };
-  const rule = (value: number) => <line x1={LEFT_PX} x2={rightPx} y1={y(value)} y2={y(value)} />;
+  const rule = (value: number) => <line x1={LEFT_PX} x2={rightPx} y1={yPxAt(value)} y2={yPxAt(value)} />;
   return (
     <figure className="card curves" ref={figure}>
       <Caption title={title} unit={unit} lines={lines} />
@@ -54,20 +61,20 @@ function Chart({ title, unit, lines, references }: Props) {
         {grid.map((value) => (
           <g key={value}>
             {rule(value)}
-            <text x={LEFT_PX - 6} y={y(value) + 4} textAnchor="end">
-              {formatNumber(value, 0)}
+            <text x={LEFT_PX - LABEL_GAP_PX} y={yPxAt(value) + BASELINE_PX} textAnchor="end">
+              {formatNumber(value, gridDecimals)}
             </text>
           </g>
         ))}
         {rulerTimes(view, rightPx - LEFT_PX, TICK_PX).map((seconds) => (
-          <text key={seconds} x={x(seconds)} y={HEIGHT_PX - 4} textAnchor="middle">
+          <text key={seconds} x={xPxAt(seconds)} y={HEIGHT_PX - BASELINE_PX} textAnchor="middle">
             {formatClock(seconds)}
           </text>
         ))}
         {references.map(({ value }) => (
           <g key={value} className="curve-reference">
             {rule(value)}
-            <text x={rightPx + 4} y={y(value) + 4}>
+            <text x={rightPx + REFERENCE_GAP_PX} y={yPxAt(value) + BASELINE_PX}>
               {formatNumber(value, 0)}
             </text>
           </g>
@@ -76,7 +83,7 @@ function Chart({ title, unit, lines, references }: Props) {
           <polyline
             key={line.name}
             points={line.points
-              .map(([seconds, value]) => `${x(seconds).toFixed(1)},${y(value).toFixed(1)}`)
+              .map(([seconds, value]) => `${xPxAt(seconds).toFixed(1)},${yPxAt(value).toFixed(1)}`)
               .join(' ')}
           />
         ))}

@@ -49,9 +49,9 @@ describe('a key with Ctrl or ⌘', () => {
     ['z', { metaKey: true }, 'Ctrl+z'],
     // With Caps Lock on.
     ['Z', { ctrlKey: true }, 'Ctrl+z'],
-    ['Z', { ctrlKey: true, shiftKey: true }, ''],
-    ['z', { ctrlKey: true, altKey: true }, ''],
-    ['1', { altKey: true }, ''],
+    ['Z', { ctrlKey: true, shiftKey: true }, null],
+    ['z', { ctrlKey: true, altKey: true }, null],
+    ['1', { altKey: true }, null],
   ])('%s with %j is named %j', (key, held, name) => {
     expect(commandOf({ key, ...none, ...held })).toBe(name);
   });

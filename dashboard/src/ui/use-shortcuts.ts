@@ -12,6 +12,7 @@ export function useShortcuts(shortcuts: Shortcuts): void {
       const isCommand = (event.ctrlKey || event.altKey) && !event.getModifierState('AltGraph');
       if (isForOthers(event, { covered: isCovered() })) return;
       const name = isCommand || event.metaKey ? commandOf(event) : shortcutOf(event);
+      if (name === null) return;
       const work = latest.current[name];
       if (!work) return;
       event.preventDefault();
@@ -33,9 +34,15 @@ export function shortcutOf({ key, shiftKey }: { key: string; shiftKey: boolean }
 
 type Modifiers = { shiftKey: boolean; ctrlKey: boolean; metaKey: boolean; altKey: boolean };
 
-/** The name of a key pressed with Ctrl, or ⌘ on a Mac; empty with Alt or Shift, for which there are no shortcuts. */
-export function commandOf({ key, shiftKey, ctrlKey, metaKey, altKey }: { key: string } & Modifiers): string {
-  return (ctrlKey || metaKey) && !altKey && !shiftKey ? `Ctrl+${key.toLowerCase()}` : '';
+/** The name of a key pressed with Ctrl, or ⌘ on a Mac; null with Alt or Shift, for which there are no shortcuts. */
+export function commandOf({
+  key,
+  shiftKey,
+  ctrlKey,
+  metaKey,
+  altKey,
+}: { key: string } & Modifiers): string | null {
+  return (ctrlKey || metaKey) && !altKey && !shiftKey ? `Ctrl+${key.toLowerCase()}` : null;
 }
 
 function isCovered(): boolean {

@@ -12,7 +12,6 @@ it.each(['song.mp3', 'song', 'Vol. 1', 'jpg.flac', 'demo.dat'])('%s may be a son
   expect(isCompanionFile(name)).toBe(false);
 });
 
-/** Entries as Chromium hands them out: those of a folder in batches of a hundred. */
 const fileEntry = (name: string) =>
   ({
     isFile: true,
@@ -22,6 +21,7 @@ const unreadable = {
   isFile: true,
   file: (_, reject) => reject?.(new DOMException('gone')),
 } as FileSystemFileEntry;
+/** Hands out its entries as Chromium does, in batches of a hundred. */
 const folderEntry = (...entries: FileSystemEntry[]) =>
   ({
     isDirectory: true,

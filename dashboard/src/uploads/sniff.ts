@@ -16,12 +16,13 @@ const PHOTO_BRANDS = ['heic', 'heix', 'mif1', 'avif'];
 
 /** Spares an upload that the service would refuse. Deliberately lenient: the service has the last word. */
 export function looksLikeAudio(head: Uint8Array): boolean {
+  // Three names of four letters.
   const text = String.fromCharCode(...head.subarray(0, 12));
   const [first, second, third] = [text.slice(0, 4), text.slice(4, 8), text.slice(8, 12)];
   if (RIFF.includes(first)) return third === 'WAVE';
   if (second === 'ftyp') return !PHOTO_BRANDS.includes(third);
   if (BOXES.includes(second) || SIGNATURES.some((signature) => text.startsWith(signature))) return true;
-  const padding = head.findIndex((byte) => byte !== 0);
+  const paddingBytes = head.findIndex((byte) => byte !== 0);
   // Frames of MPEG audio and of AAC (ADTS) begin with eleven set bits.
-  return head[padding] === 0xff && ((head[padding + 1] ?? 0) & 0xe0) === 0xe0;
+  return head[paddingBytes] === 0xff && ((head[paddingBytes + 1] ?? 0) & 0xe0) === 0xe0;
 }

@@ -78,11 +78,17 @@ afterEach(async () => {
   vi.unstubAllGlobals();
 });
 
+/** Imported once `window` is there. */
+async function createQueue(): Promise<UploadQueue> {
+  const { UploadQueue } = await import('./upload-queue.ts');
+  return new UploadQueue();
+}
+const HEAD = 'RIFF0000WAVE';
+
 /** Four different songs: three are sent at once, the fourth waits. */
 async function sendFour(): Promise<void> {
-  const { UploadQueue } = await import('./upload-queue.ts');
-  queue = new UploadQueue();
-  queue.addFiles(['a', 'b', 'c', 'd'].map((name) => new File([`RIFF0000WAVE${name}`], `${name}.wav`)));
+  queue = await createQueue();
+  queue.addFiles(['a', 'b', 'c', 'd'].map((name) => new File([`${HEAD}${name}`], `${name}.wav`)));
   await until(() => expect(sending).toHaveLength(3));
 }
 
@@ -125,9 +131,8 @@ it('analyses a file that has arrived, which can then no longer be cancelled', as
 });
 
 it('sends one of two identical files, links the other to it, and sends a duplicate on request', async () => {
-  const { UploadQueue } = await import('./upload-queue.ts');
-  queue = new UploadQueue();
-  const identical = (name: string) => new File(['RIFF0000WAVE'], name);
+  queue = await createQueue();
+  const identical = (name: string) => new File([HEAD], name);
   queue.addFiles([identical('a.wav'), identical('b.wav')]);
   // Both are hashed at once, and the first to finish is sent.
   const states = () => queue.read().map(({ state }) => state);
@@ -149,8 +154,7 @@ it('sends one of two identical files, links the other to it, and sends a duplica
 });
 
 it('refuses files that are not audio with the reason, and sends nothing', async () => {
-  const { UploadQueue } = await import('./upload-queue.ts');
-  queue = new UploadQueue();
+  queue = await createQueue();
   queue.addFiles([new File([], 'empty.mp3'), new File(['hello'], 'notes.txt')]);
   await until(() => expect(statesOf(queue)).toEqual(['empty.mp3 refused', 'notes.txt refused']));
   expect(queue.read().map(({ problem }) => problem)).toEqual([
@@ -175,12 +179,7 @@ it('once the quota is exceeded, waiting songs are refused without being sent', a
   expect(queue.read()[3]).toMatchObject({ problem: null, isQuotaExceeded: false });
 });
 
-async function createQueue(): Promise<UploadQueue> {
-  const { UploadQueue } = await import('./upload-queue.ts');
-  return new UploadQueue();
-}
-const HEAD = 'RIFF0000WAVE';
-/** By sha256sum. */
+/** HEAD by sha256sum. */
 const HEAD_SHA256 = '3bd4b526023a3158211405d1c6391501cea84cd62b7ad000a493740b03e14f81';
 
 it('links a file to the song with the same hash in the library, and sends nothing', async () => {

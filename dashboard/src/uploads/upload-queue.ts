@@ -53,6 +53,10 @@ export function isUnsent({ state }: Upload): boolean {
   return state === 'waiting' || state === 'sending';
 }
 
+export function isUnfinished(upload: Upload): boolean {
+  return isUnsent(upload) || upload.state === 'analysing';
+}
+
 /** Uploads songs and follows their analyses. Lives as long as the document, so changing pages does not interrupt it. */
 export class UploadQueue {
   readonly #items: Item[] = [];
@@ -113,7 +117,7 @@ export class UploadQueue {
   }
 
   clearFinished(): void {
-    const open = this.#items.filter(({ upload }) => /waiting|sending|analysing/.test(upload.state));
+    const open = this.#items.filter(({ upload }) => isUnfinished(upload));
     this.#items.splice(0, this.#items.length, ...open);
     this.#publish();
   }

@@ -1,7 +1,7 @@
 import { ChevronDown, ChevronUp, X } from 'lucide-react';
 import { createContext, type ReactNode, useContext, useEffect, useState, useSyncExternalStore } from 'react';
 import { Link } from 'wouter';
-import { isUnsent, type Upload, UploadQueue } from './upload-queue.ts';
+import { isUnfinished, isUnsent, type Upload, UploadQueue } from './upload-queue.ts';
 import { useDropAnywhere } from './use-drop-anywhere.ts';
 
 const QueueContext = createContext<UploadQueue | null>(null);
@@ -35,7 +35,7 @@ function Tray({ queue }: { queue: UploadQueue }) {
   const uploads = useSyncExternalStore(queue.subscribe, queue.read);
   const [open, setOpen] = useState(true);
   if (uploads.length === 0) return null;
-  const unfinishedCount = uploads.filter(({ state }) => /waiting|sending|analysing/.test(state)).length;
+  const unfinishedCount = uploads.filter(isUnfinished).length;
   return (
     <section className="tray" aria-label="Uploads">
       <header>
