@@ -83,18 +83,19 @@ describe('followEvents', () => {
       const ids = Array.from({ length: 12 }, (_, index) => `e${index + 1}`);
       const answers = ids.map(
         (id, index) => () =>
-          new Response(inChunks(frame(id, index === 11 ? 'job.completed' : 'job.progress'), 50)),
+          new Response(inChunks(frame(id, index === ids.length - 1 ? 'job.completed' : 'job.progress'), 50)),
       );
       expect((await followWithClock(answers)).seen).toEqual(ids);
     });
 
+    const STREAM_LIFETIME_MS = 5 * 60_000;
     it('keeps reconnecting while a queued job has no events and the service closes the stream every five minutes', async () => {
       const quiet = () =>
         new Response(
           new ReadableStream({
             start(controller) {
               controller.enqueue(new TextEncoder().encode('retry: 2000\n\n: still here\n\n'));
-              setTimeout(() => controller.close(), 300_000);
+              setTimeout(() => controller.close(), STREAM_LIFETIME_MS);
             },
           }),
         );
@@ -102,8 +103,15 @@ describe('followEvents', () => {
       expect((await followWithClock([...Array.from({ length: 8 }, () => quiet), last])).seen).toEqual(['e1']);
     });
 
-    it('gives up after five streams that end at once without an event', async () => {
-      const answers = Array.from({ length: 9 }, () => () => new Response(inChunks(': still here\n\n', 50)));
+    it.each([
+      ['', []],
+      [
+        ', also when one before them had an event',
+        [() => new Response(inChunks(frame('e1', 'job.started'), 50))],
+      ],
+    ])('gives up after five streams that end at once without an event%s', async (_, earlier) => {
+      const empty = () => new Response(inChunks(': still here\n\n', 50));
+      const answers = [...earlier, ...Array.from({ length: 9 }, () => empty)];
       await expect(followWithClock(answers)).rejects.toThrow(ConnectionError);
       expect(answers).toHaveLength(4);
     });

@@ -38,7 +38,7 @@ export async function* followEvents(
   signal?: AbortSignal,
 ): AsyncGenerator<JobEvent> {
   let lastEventId: string | null = null;
-  for (let emptyStreams = 0; emptyStreams < EMPTY_STREAMS_MAX; emptyStreams++) {
+  for (let emptyStreamCount = 0; emptyStreamCount < EMPTY_STREAMS_MAX; ) {
     const response = await call({
       method: 'GET',
       path: `${analysisPath(jobId)}/events`,
@@ -49,9 +49,10 @@ export async function* followEvents(
     // The service has nothing to send after the last event.
     if (response.status === 204 || !response.body) return;
     const openedMs = Date.now();
+    let isEmpty = true;
     try {
       for await (const event of readServerSentEvents(response.body)) {
-        emptyStreams = 0;
+        isEmpty = false;
         lastEventId = event.id;
         yield event;
         if (FINAL_EVENTS.has(event.event_type)) return;
@@ -59,7 +60,7 @@ export async function* followEvents(
     } catch {
       signal?.throwIfAborted();
     }
-    if (Date.now() - openedMs >= HEALTHY_MS) emptyStreams = 0;
+    emptyStreamCount = isEmpty && Date.now() - openedMs < HEALTHY_MS ? emptyStreamCount + 1 : 0;
     await pause(RECONNECT_MS, signal);
   }
   throw new ConnectionError(`The event stream of ${jobId} was interrupted repeatedly`);

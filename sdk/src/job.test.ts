@@ -160,6 +160,8 @@ describe('waiting for a job', () => {
   describe('with a clock', () => {
     afterEach(() => vi.useRealTimers());
 
+    /** The 30 s that the service waits, and nearly the whole timeout of a second. */
+    const HELD_MS = 30_900;
     it('adds the time that the service is asked to wait to the timeout', async () => {
       vi.useFakeTimers();
       const earshot = new Earshot({
@@ -169,7 +171,7 @@ describe('waiting for a job', () => {
         fetch: (_input, init) =>
           new Promise((resolve, reject) => {
             const isHeld = new Headers(init?.headers).get('prefer') === 'wait=30';
-            setTimeout(() => resolve(job('queued')), isHeld ? 30_900 : 0);
+            setTimeout(() => resolve(job('queued')), isHeld ? HELD_MS : 0);
             init?.signal?.addEventListener('abort', () => reject(init.signal?.reason));
           }),
       });
@@ -177,7 +179,7 @@ describe('waiting for a job', () => {
       await vi.advanceTimersByTimeAsync(0);
       const refreshing = (await getting).refresh({ waitSeconds: 30 });
       refreshing.catch(() => undefined);
-      await vi.advanceTimersByTimeAsync(30_900);
+      await vi.advanceTimersByTimeAsync(HELD_MS);
       expect((await refreshing).status).toBe('queued');
     });
 
@@ -190,8 +192,8 @@ describe('waiting for a job', () => {
       );
       const waiting = (await earshot.analyses.get('job/1')).wait();
       const requestCounts: number[] = [];
-      for (const ms of [0, 999, 1, 1000]) {
-        await vi.advanceTimersByTimeAsync(ms);
+      for (const passedMs of [0, 999, 1, 1000]) {
+        await vi.advanceTimersByTimeAsync(passedMs);
         requestCounts.push(requests.length);
       }
       expect(requestCounts).toEqual([2, 2, 3, 5]);

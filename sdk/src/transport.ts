@@ -39,7 +39,10 @@ export type Call = {
  * idempotency key is still running.
  */
 const RETRYABLE_STATUSES = new Set([408, 425, 429, 500, 502, 503, 504]);
-/** Four retries, the default, then take 3 s on average and 6 s at most: long enough for a process to be replaced, short enough for a person who is waiting. */
+/**
+ * Four retries, the default, then take 3 s on average and 6 s at most: long enough for a process to be replaced, short enough for a
+ * person who is waiting.
+ */
 const BACKOFF_FIRST_MS = 400;
 /** For clients with more retries: they notice within this time that the service is back. */
 const BACKOFF_MAX_MS = 20_000;
@@ -84,9 +87,9 @@ export function createTransport(options: TransportOptions): Transport {
 }
 
 /** A captive portal or another program at this address answers every request with a page. Reports are the service's own pages. */
-function isForeignPage(call: Call, response: Response): boolean | undefined {
+function isForeignPage(call: Call, response: Response): boolean {
   const mayBePage = isAbsolute(call.path) || call.path.endsWith('.html');
-  return !mayBePage && response.headers.get('content-type')?.startsWith('text/html');
+  return !mayBePage && (response.headers.get('content-type') ?? '').startsWith('text/html');
 }
 
 /** Node's fetch fails with this cause if the file behind a Blob was changed or deleted. */

@@ -6,7 +6,7 @@ import { createTestService } from './test-service.ts';
 const VERBS: [
   name: string,
   run: (earshot: Earshot) => Promise<unknown>,
-  requests: [string, string, unknown],
+  request: [method: string, path: string, json: unknown],
 ][] = [
   ['get', (e) => e.analyses.get('a/b'), ['GET', '/v1/analyses/a%2Fb', null]],
   [

@@ -4,6 +4,9 @@ import { verifyWebhook, WebhookVerificationError } from './webhooks.ts';
 
 const secret = 'whsec_MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw';
 const body = '{"test": 2432232314}';
+const MISMATCH = 'No signature of the webhook matches its body and this secret';
+const BAD_TIME = 'The timestamp of the webhook is invalid or more than five minutes off';
+const NO_ID = 'The webhook has no header webhook-id';
 const sentAt = new Date(1_614_265_330_000);
 /** The published test vector of Standard Webhooks. */
 const headers = {
@@ -37,13 +40,6 @@ describe('verifyWebhook', () => {
     }
   });
 
-  it.each([undefined, ['msg_1', 'msg_2']])('names a header that is missing: %j', async (id) => {
-    const given = { ...headers, 'webhook-id': id };
-    await expect(verifyWebhook(body, given, secret, sentAt)).rejects.toThrow(
-      'The webhook has no header webhook-id',
-    );
-  });
-
   it('reads headers in any case', async () => {
     const given = Object.fromEntries(
       Object.entries(headers).map(([name, value]) => [name.replace('webhook', 'Webhook'), value]),
@@ -66,24 +62,33 @@ describe('verifyWebhook', () => {
   });
 
   it.each([
-    ['another body', `${body} `, headers, secret, sentAt],
-    ['another secret', body, headers, 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', sentAt],
-    ['301 s late', body, headers, secret, new Date(sentAt.getTime() + 301_000)],
-    ['301 s early', body, headers, secret, new Date(sentAt.getTime() - 301_000)],
-    ['no signature', body, { ...headers, 'webhook-signature': '' }, secret, sentAt],
+    ['another body', `${body} `, headers, secret, sentAt, MISMATCH],
+    ['another secret', body, headers, 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA', sentAt, MISMATCH],
+    ['301 s late', body, headers, secret, new Date(sentAt.getTime() + 301_000), BAD_TIME],
+    ['301 s early', body, headers, secret, new Date(sentAt.getTime() - 301_000), BAD_TIME],
+    ['no signature', body, { ...headers, 'webhook-signature': '' }, secret, sentAt, MISMATCH],
     [
       'another version',
       body,
       { ...headers, 'webhook-signature': headers['webhook-signature'].replace('v1', 'v0') },
       secret,
       sentAt,
+      MISMATCH,
     ],
-    ['two ids', body, { ...headers, 'webhook-id': [headers['webhook-id'], 'x'] }, secret, sentAt],
-    ['an invalid timestamp', body, { ...headers, 'webhook-timestamp': 'today' }, secret, sentAt],
-    ['no id', body, { ...headers, 'webhook-id': undefined }, secret, sentAt],
-    ['no headers', body, {}, secret, sentAt],
-    ['a signature that is not base64', body, { ...headers, 'webhook-signature': 'v1,é' }, secret, sentAt],
-  ])('refuses %s', async (_, text, given, key, now) => {
-    await expect(verifyWebhook(text, given, key, now)).rejects.toThrow(WebhookVerificationError);
+    ['two ids', body, { ...headers, 'webhook-id': [headers['webhook-id'], 'x'] }, secret, sentAt, NO_ID],
+    ['an invalid timestamp', body, { ...headers, 'webhook-timestamp': 'today' }, secret, sentAt, BAD_TIME],
+    ['no id', body, { ...headers, 'webhook-id': undefined }, secret, sentAt, NO_ID],
+    ['no headers', body, {}, secret, sentAt, NO_ID],
+    [
+      'a signature that is not base64',
+      body,
+      { ...headers, 'webhook-signature': 'v1,é' },
+      secret,
+      sentAt,
+      'The secret or a signature is not base64',
+    ],
+  ])('refuses %s, and says why', async (_, text, given, key, now, message) => {
+    const refusal = new WebhookVerificationError(message);
+    await expect(verifyWebhook(text, given, key, now)).rejects.toThrow(refusal);
   });
 });
