@@ -11,8 +11,8 @@ export async function insertCollection(
   ids: readonly string[],
 ): Promise<string> {
   const id = newId('col');
-  const step = Math.max(1, Math.floor(ids.length / SONGS_MAX));
-  const items = ids.filter((_, index) => index % step === 0).slice(0, SONGS_MAX);
+  const spacingSongs = Math.max(1, Math.floor(ids.length / SONGS_MAX));
+  const items = ids.filter((_, index) => index % spacingSongs === 0).slice(0, SONGS_MAX);
   await db.transaction(async (tx) => {
     await tx.query(
       `insert into collections (id, workspace_id, name, created_by, created_at, updated_at)

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { SONG_SORTS, type SongFilter, type SongSort } from '@earshot/contract';
 
 /** The usual page and the longest one. */
-const PAGE_ROWS = 50;
+export const PAGE_ROWS = 50;
 const LONG_PAGE_ROWS = 200;
 
 type Sort = SongSort | `-${SongSort}`;
@@ -67,9 +67,13 @@ export function listQueries({ collectionId, song }: { collectionId: string; song
     ...filters.map((filter) => toQuery(filter, undefined, PAGE_ROWS)),
     ...sorted.map(([filter, sort]) => toQuery(filter, sort, PAGE_ROWS)),
     toQuery({}, undefined, LONG_PAGE_ROWS),
-    { name: 'similar', path: '/v1/analyses/{song}/similar?limit=50', call: 'similar' },
-    { name: 'similar by rhythm', path: '/v1/analyses/{song}/similar?limit=50&by=rhythm', call: 'similar' },
-    { name: 'next', path: '/v1/analyses/{song}/next?limit=50', call: 'next' },
+    { name: 'similar', path: `/v1/analyses/{song}/similar?limit=${PAGE_ROWS}`, call: 'similar' },
+    {
+      name: 'similar by rhythm',
+      path: `/v1/analyses/{song}/similar?limit=${PAGE_ROWS}&by=rhythm`,
+      call: 'similar',
+    },
+    { name: 'next', path: `/v1/analyses/{song}/next?limit=${PAGE_ROWS}`, call: 'next' },
   ];
 }
 

@@ -1,13 +1,11 @@
 /** Times the search for copies of a song when it completes (library/recording-store.ts). */
 
 import { createHash } from 'node:crypto';
+import { KEY_COUNT, SKETCH_HASH_COUNT } from '../src/library/recording.ts';
 import { linkRecording } from '../src/library/recording-store.ts';
 import type { Database } from '../src/platform/postgres.ts';
 import { createRandom } from './library-songs.ts';
 
-/** The same as in library/recording.ts. */
-const SKETCH_SIZE = 64;
-const KEY_COUNT = 8;
 const HASH_MIN = -(2 ** 31);
 /** A song has some two thousand hashes, of which the smallest 64 lie in the lowest 32nd of the 32-bit range. */
 const HASH_RANGE = 2 ** 27;
@@ -26,7 +24,7 @@ export async function sketchSongs(db: Database, workspaceId: string): Promise<vo
          select array_agg(hash order by hash) from (
            select case when n = 1 and hashtext(s.analysis_id) % ${SILENT_INTERVAL} = 0 then ${HASH_MIN}
              else ${HASH_MIN} + (hashtext(s.analysis_id || n) & ${HASH_RANGE - 1}) end as hash
-           from generate_series(1, ${SKETCH_SIZE}) n) hashes)
+           from generate_series(1, ${SKETCH_HASH_COUNT}) n) hashes)
        where s.workspace_id = $1 and s.recording is null`,
       [workspaceId],
     );
@@ -56,10 +54,13 @@ export async function timeLinking(
       'select recording, duration_seconds from songs where analysis_id = $1',
       [other],
     );
-    const own = Array.from({ length: SKETCH_SIZE - 1 }, () => HASH_MIN + Math.floor(random() * HASH_RANGE));
+    const own = Array.from(
+      { length: SKETCH_HASH_COUNT - 1 },
+      () => HASH_MIN + Math.floor(random() * HASH_RANGE),
+    );
     const silent = [HASH_MIN, ...own].sort((a, b) => a - b);
     // A copy keeps most hashes of the original, not all.
-    const copied = original!.recording.map((hash, at) => (at % 3 === 2 ? hash + 1 : hash));
+    const copied = original!.recording.map((hash, index) => (index % 3 === 2 ? hash + 1 : hash));
     const features = {
       sha256: createHash('sha256').update(`round ${round}`).digest('hex'),
       recording: round % 2 === 0 ? silent : copied,

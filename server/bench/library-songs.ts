@@ -47,6 +47,7 @@ export function createRandom(seed: number): () => number {
 
 type Song = { document: ResultDocument; title: string; artist: string; album: string; tags: string[] };
 
+/** The numbers below are guesses, wide enough that every filter and every sort tells songs apart. */
 function varySong(random: () => number, seeds: readonly ResultDocument[], number: number): Song {
   const pick = <T>(list: readonly T[]) => list[Math.floor(random() * list.length)]!;
   const near = (value: number | null, spread: number) =>

@@ -26,7 +26,7 @@ import { openBenchDatabase } from './bench-database.ts';
 import { BENCHMARKS_PAGE } from './benchmarks-page.ts';
 import { insertCollection } from './library-collection.ts';
 import { formatSection, type MeasuredQuery, measureWithinLimits } from './library-page.ts';
-import { type LibraryQuery, listQueries } from './library-queries.ts';
+import { type LibraryQuery, listQueries, PAGE_ROWS } from './library-queries.ts';
 import { sketchSongs, timeLinking } from './library-recordings.ts';
 import { fillLibrary } from './library-songs.ts';
 import { residentMegabytes, startApi } from './service-process.ts';
@@ -35,6 +35,8 @@ import { residentMegabytes, startApi } from './service-process.ts';
 const ROUND_COUNT = 20;
 /** Enough that the songs of one workspace are not contiguous on disk. */
 const OTHER_WORKSPACE_COUNT = 50;
+/** More than the result of any song has. */
+const DOCUMENT_BYTES_MAX = 2 ** 28;
 
 const { values, positionals } = parseArgs({
   allowPositionals: true,
@@ -44,7 +46,7 @@ const { values, positionals } = parseArgs({
     write: { type: 'boolean', default: false },
   },
 });
-const count = Number(values.songs);
+const songCount = Number(values.songs);
 const SAMPLES = ['two-doors-down', 'night-bus', 'three-lamps'].map(
   (name) => `examples/sample-song/${name}.mp3`,
 );
@@ -68,7 +70,7 @@ try {
   const song = ids[Math.floor(ids.length / 2)]!;
   // Loads the embeddings of all songs into both processes, so that no query below pays for it.
   const { durationMs: unreadMs } = await requestOnce(`/v1/analyses/${song}/similar`, headers);
-  await findSimilar(ctx, song, { aspect: 'all', limit: 50 });
+  await findSimilar(ctx, song, { aspect: 'all', limit: PAGE_ROWS });
   const queries = listQueries({ collectionId, song });
   const measured: MeasuredQuery[] = [];
   for (const query of queries) {
@@ -119,7 +121,7 @@ function analyse(paths: readonly string[]): ResultDocument[] {
   return paths.map((path) => {
     const args = ['cli/bin/earshot.mjs', 'analyze', '--json', '--no-progress', path];
     return JSON.parse(
-      execFileSync(process.execPath, args, { encoding: 'utf8', maxBuffer: 1 << 28 }),
+      execFileSync(process.execPath, args, { encoding: 'utf8', maxBuffer: DOCUMENT_BYTES_MAX }),
     ) as ResultDocument;
   });
 }
@@ -129,13 +131,13 @@ type Library = { workspaceId: string; ids: string[]; collectionId: string };
 async function createLibrary(seeds: readonly ResultDocument[]): Promise<Library> {
   const startedMs = performance.now();
   const workspaceId = await createWorkspace();
-  const ids = await fillLibrary(db, { workspaceId, seeds, count, seed: 1 });
-  const othersCount = Math.ceil(count / 2 / OTHER_WORKSPACE_COUNT);
+  const ids = await fillLibrary(db, { workspaceId, seeds, count: songCount, seed: 1 });
+  const otherSongCount = Math.ceil(songCount / 2 / OTHER_WORKSPACE_COUNT);
   for (let other = 0; other < OTHER_WORKSPACE_COUNT; other += 1) {
     await fillLibrary(db, {
       workspaceId: await createWorkspace(),
       seeds,
-      count: othersCount,
+      count: otherSongCount,
       seed: other + 2,
     });
   }
@@ -205,8 +207,8 @@ async function buildContext(tenantDb: Database, workspaceId: string): Promise<Me
 }
 
 async function runInProcess(ctx: MemberContext, { path, call }: LibraryQuery, song: string): Promise<void> {
-  if (call === 'similar') await findSimilar(ctx, song, { aspect: aspectOf(path), limit: 50 });
-  else if (call === 'next') await findNext(ctx, song, 50);
+  if (call === 'similar') await findSimilar(ctx, song, { aspect: aspectOf(path), limit: PAGE_ROWS });
+  else if (call === 'next') await findNext(ctx, song, PAGE_ROWS);
   else await findSongs(ctx, { filter: call.filter, sort: call.sort }, { limit: call.limit, after: null });
 }
 

@@ -77,8 +77,8 @@ function linesOf({ stdout }: ReturnType<typeof startRole>) {
 const FIFTH_NICE = '7';
 
 /** Gives a worker the weight of deploy/systemd/earshot-work@.service (CPUWeight=20), as the niceness of its session (sched(7)). */
-async function lowerCpuWeight(sessionLeader: number): Promise<void> {
-  await writeFile(`/proc/${sessionLeader}/autogroup`, FIFTH_NICE).catch(() => {
+async function lowerCpuWeight(sessionLeaderPid: number): Promise<void> {
+  await writeFile(`/proc/${sessionLeaderPid}/autogroup`, FIFTH_NICE).catch(() => {
     console.error('This kernel has no autogroups: workers have the same weight as the API.');
   });
 }
@@ -95,11 +95,11 @@ export async function cpuMsOf(pid: number): Promise<number> {
 /** Processor time of all running processes of PostgreSQL; that of closed connections is not included. */
 export async function postgresCpuMs(db: Database): Promise<number> {
   const { pid } = await db.one<{ pid: number }>('select pg_backend_pid() as pid');
-  const postmaster = /^PPid:\s+(\d+)$/m.exec(await readProc(`${pid}/status`))?.[1];
-  const times = await Promise.all(
-    (await treeOf(Number(postmaster))).map((process) => cpuMsOf(process).catch(() => 0)),
+  const postmasterPid = /^PPid:\s+(\d+)$/m.exec(await readProc(`${pid}/status`))?.[1];
+  const timesMs = await Promise.all(
+    (await treeOf(Number(postmasterPid))).map((process) => cpuMsOf(process).catch(() => 0)),
   );
-  return times.reduce((sum, time) => sum + time);
+  return timesMs.reduce((sumMs, timeMs) => sumMs + timeMs);
 }
 
 export async function residentMegabytes(pid: number): Promise<number> {

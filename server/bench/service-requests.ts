@@ -58,7 +58,7 @@ async function costSoFar({ service, db }: Version): Promise<Cost> {
 
 async function send({ service, headers }: Version, spec: RequestSpec, requestCount: number): Promise<void> {
   const { path, method = 'GET', body, status = 200 } = spec;
-  for (let time = 0; time < requestCount; time += 1) {
+  for (let request = 0; request < requestCount; request += 1) {
     const response = await fetch(`${service.url}${path}`, {
       method,
       headers: { ...headers, ...spec.headers, ...(body ? { 'content-type': 'application/json' } : {}) },

@@ -45,6 +45,8 @@ const songBytes = options.file ? given : Buffer.concat([given, given, given]);
 const REQUEST_COUNT = Number(options.requests);
 /** Of the sample song, to make two hours. */
 const LONG_SONG_COPIES = 80;
+/** Lets the garbage of starting a worker be collected. */
+const SETTLE_MS = 1_000;
 /** Short compared with the stages of an analysis. */
 const MEMORY_POLL_MS = 100;
 /** Enough for a p95. */
@@ -106,7 +108,7 @@ try {
 async function measureFirstSong(version: StartedVersion): Promise<string> {
   note('API, idle: memory', await residentMegabytes(version.service.pid), 'MB', 120);
   return withWorker(version, async (worker) => {
-    await delay(1_000);
+    await delay(SETTLE_MS);
     note('worker, idle: memory', await residentMegabytes(worker.pid), 'MB', 150);
     const song = await analyseSong(version, songBytes);
     await measurePickUps(version);

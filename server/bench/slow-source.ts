@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 
-/** As from a distant or busy server: four and a half minutes of MP3 take twenty seconds. */
+/** As from a distant or busy server: three times the sample song, four and a half minutes of MP3, take 17 s. */
 const BYTES_PER_SECOND = 250_000;
 const CHUNKS_PER_SECOND = 10;
 

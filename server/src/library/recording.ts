@@ -6,9 +6,9 @@
  * the resemblance and containment of documents", 1997). The smallest of these also serve as index keys to find copies.
  */
 
-const SKETCH_HASH_COUNT = 64;
+export const SKETCH_HASH_COUNT = 64;
 /** Hashes of a sketch that are indexed. Of pairs with a third of their words in common, about one in 25 shares none: (1 − 1/3)^8. */
-const KEY_COUNT = 8;
+export const KEY_COUNT = 8;
 /** About five seconds. Shorter files are sound effects, of which different ones can be nearly identical. */
 const WORDS_MIN = 40;
 /**
