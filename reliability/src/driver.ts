@@ -2,7 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { createCustomers } from './customers.ts';
 import type { Entry } from './history.ts';
 import { countUnfinished } from './idle.ts';
-import type { UrlOverrides } from './submissions.ts';
+import { isSubmission, type UrlOverrides } from './submissions.ts';
 import type { Tenant } from './tenant.ts';
 import type { World } from './world.ts';
 
@@ -98,6 +98,7 @@ export function createDriver(world: World): Driver {
     const running = new Set<Promise<unknown>>();
     const failures: unknown[] = [];
     const isOver = () => ended || stop();
+    // The gaps are uniform around their mean, so that operations also coincide.
     for (
       let dueMs = performance.now();
       !isOver();
@@ -134,8 +135,4 @@ export function createDriver(world: World): Driver {
       return loop;
     },
   };
-}
-
-export function isSubmission(kind: string): boolean {
-  return !['cancel', 'delete', 'read', 'list', 'probe', 'join', 'handover', 'payment'].includes(kind);
 }

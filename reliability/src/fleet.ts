@@ -6,6 +6,12 @@ import { until } from './until.ts';
 
 /** A start takes a second on an idle machine, and minutes on a very busy one. */
 const START_MS_MAX = 300_000;
+/** After SIGTERM: three times the STOP_GRACE_SECONDS of a world. */
+const STOP_MS_MAX = 15_000;
+/** After SIGKILL: the system only has to report the end. */
+const KILL_MS_MAX = 10_000;
+/** A process that cannot start must not be started again in a tight loop. */
+const RESTART_PAUSE_MS = 100;
 
 export type Role = 'serve' | 'work';
 
@@ -26,7 +32,7 @@ export type Member = {
 export type Fleet = {
   members: Member[];
   of(role: Role): Member[];
-  /** The URL of an API process, counting from `nth` in turn; while all are down, waits for one. */
+  /** The URL of an API process: any whole number chooses one, consecutive ones in turn. While all are down, waits for one. */
   anyUrl(nth?: number): Promise<string>;
   allReady(timeoutMs: number): Promise<boolean>;
   /** Returns a function that lists the members that have restarted since this call. */
@@ -79,9 +85,9 @@ export async function startFleet(options: {
       stopping = true;
       for (const member of members) member.kill('SIGTERM');
       const haveExited = () => members.every((member) => member.pid() === null);
-      if (await until(haveExited, 15_000)) return;
+      if (await until(haveExited, STOP_MS_MAX)) return;
       for (const member of members) member.kill('SIGKILL');
-      await until(haveExited, 10_000);
+      await until(haveExited, KILL_MS_MAX);
     },
   };
   if (!(await fleet.allReady(START_MS_MAX))) {
@@ -123,8 +129,7 @@ function superviseMember(
       const status = await started.ended;
       exits.push(status);
       [current, url, ready] = [null, null, false];
-      // A process that cannot start must not be started again in a tight loop.
-      if (!isStopping()) await delay(100);
+      if (!isStopping()) await delay(RESTART_PAUSE_MS);
     }
   })();
   return {

@@ -10,6 +10,9 @@ import type { World } from './world.ts';
 export const CALL_MS_MAX = 15_000;
 const RETRY_MS_MAX = 60_000;
 const CODE_MS_MAX = 15_000;
+/** Between two tries: random, so that guests do not repeat in step. */
+const RETRY_PAUSE_MS_MIN = 50;
+const RETRY_PAUSE_MS_MAX = 200;
 /** As many sign-in codes as the service sends in an hour when one client requests them for one address (server/src/sign-in/sign-in.ts). */
 const CHALLENGES_MAX = 5;
 
@@ -46,7 +49,7 @@ export function createGuests(world: World, random: Random): Guests {
     for (let repeated = false; ; repeated = true) {
       const answer = await send();
       if (isDecided(answer) || performance.now() > deadlineMs) return { answer, repeated };
-      await delay(random.integer(50, 200));
+      await delay(random.integer(RETRY_PAUSE_MS_MIN, RETRY_PAUSE_MS_MAX));
     }
   }
 

@@ -5,8 +5,8 @@ import { afterAll, describe, expect, it } from 'vitest';
 import { countStatuses, percentileMs, sendOpenLoop } from './open-loop.ts';
 
 const STALL_MS = 300;
-/** Answers nothing until 300 ms after its first request, and resets connections to `/broken`. */
 let stalled: Promise<void> | null = null;
+/** Answers nothing until STALL_MS after its first request, and resets connections to `/broken`. */
 const server = createServer(async (request, response) => {
   if (request.url === '/broken') return void request.socket.resetAndDestroy();
   stalled ??= new Promise((resolve) => setTimeout(resolve, STALL_MS));

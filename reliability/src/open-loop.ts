@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 
 /** The status is null when there was no answer. */
 export type Sample = { status: number | null; latencyMs: number };
+
 /** More than are in use at 200 requests a second unless the service stalls for over a second. */
 const SOCKETS_MAX = 256;
 

@@ -70,7 +70,7 @@ beforeEach(() => {
   } as unknown as World);
 });
 
-/** Two tries, which take as long as all tries may take. */
+/** The clock moves by two thirds of RETRY_MS_MAX (guests.ts) at each look: the second try is the last. */
 async function transferInVain(): Promise<unknown> {
   let nowMs = 0;
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => (nowMs += 40_000));

@@ -37,7 +37,7 @@ export function createPeople(world: World): People {
     return (await admit(tenant)).phase;
   }
 
-  /** Who the service says is the owner, of the founder and a second member. That member is admitted the first time; null when that fails. */
+  /** Who of the founder and a second member is the owner. That member is admitted the first time; null when that fails. */
   async function findOwnership(tenant: Tenant): Promise<Ownership | null> {
     const second = secondMembers.get(tenant.name) ?? (await admitSecondMember(tenant));
     if (second === null) return null;

@@ -26,6 +26,11 @@ export type PostgresServer = {
 };
 
 const ADMIN_PASSWORD = 'of the harness';
+const CONNECT_MS_MAX = 5_000;
+/** Shorter, since a server that is down is asked again and again. */
+const PROBE_MS_MAX = 2_000;
+/** For a checkpoint and the end of all connections, on a busy machine. */
+const STOP_MS_MAX = 30_000;
 
 /** Runs `work` with a server in a temporary folder, and removes both afterwards. */
 export async function withPostgresServer<T>(
@@ -33,6 +38,7 @@ export async function withPostgresServer<T>(
   work: (postgres: PostgresServer, folder: string) => Promise<T>,
 ): Promise<T> {
   const folder = await mkdtemp(join(tmpdir(), `earshot-${name}-`));
+  // Started by root, PostgreSQL runs as another user, who must be able to enter its folder below.
   await chmod(folder, 0o711);
   await mkdir(join(folder, 'database'));
   const postgres = await startPostgresServer(join(folder, 'database'));
@@ -77,7 +83,7 @@ export async function startPostgresServer(folder: string): Promise<PostgresServe
     async stop() {
       await main.pool.end();
       keeper.child.stdin?.write('leave\n');
-      await until(() => keeper.hasEnded(), 30_000);
+      await until(() => keeper.hasEnded(), STOP_MS_MAX);
       if (!keeper.hasEnded()) keeper.child.kill('SIGKILL');
       else forget();
     },
@@ -92,7 +98,7 @@ function openDatabase(
   database: string,
 ): Pick<PostgresServer, 'url' | 'urlThrough' | 'pool' | 'count' | 'answers'> {
   const connection = { host: cluster, port: 5432, user: 'earshot_admin', password: ADMIN_PASSWORD, database };
-  const pool = new pg.Pool({ ...connection, max: 4, connectionTimeoutMillis: 5_000 });
+  const pool = new pg.Pool({ ...connection, max: 4, connectionTimeoutMillis: CONNECT_MS_MAX });
   pool.on('error', () => {});
   return {
     url: `postgres://earshot:${password}@localhost:5432/${database}?host=${encodeURIComponent(cluster)}`,
@@ -106,7 +112,7 @@ function openDatabase(
       return answer.rows[0]!.count;
     },
     async answers() {
-      const client = new pg.Client({ ...connection, connectionTimeoutMillis: 2_000 });
+      const client = new pg.Client({ ...connection, connectionTimeoutMillis: PROBE_MS_MAX });
       client.on('error', () => {});
       try {
         await client.connect();

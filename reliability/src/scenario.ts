@@ -93,7 +93,7 @@ export function runThroughProxy(
   options: ScenarioOptions,
   body: (stage: Stage, proxy: DatabaseProxy) => Promise<Figures>,
 ): Promise<Outcome> {
-  let proxy: DatabaseProxy | undefined;
+  let proxy: DatabaseProxy | null = null;
   const databaseUrl = async ({ socketPath, urlThrough }: World['postgres']) => {
     proxy = await startDatabaseProxy(socketPath);
     return urlThrough(proxy.port);

@@ -16,6 +16,11 @@ export type Submission = {
   send(request: Send): Promise<Answer>;
 };
 
+/** Whether the operations of this kind in a history create jobs. */
+export function isSubmission(kind: string): boolean {
+  return !['cancel', 'delete', 'read', 'list', 'probe', 'join', 'handover', 'payment'].includes(kind);
+}
+
 /** URLs to use instead of those of the stand-ins. */
 export type UrlOverrides = { originUrl?: string; webhookUrl?: string };
 
@@ -31,6 +36,7 @@ export function submissionOf(
   random: Random,
   overrides: UrlOverrides = {},
 ): Submission {
+  // Most submissions have a key, half have a webhook.
   const key = random.chance(0.85) ? `${world.seed}-op-${op}-${random.integer(1, 1e9)}` : null;
   const name = `${tenant.marker}-op${op}`;
   const audioUrl = (index = 0) => `${overrides.originUrl ?? world.origin.url}/${name}-${index}.wav`;
@@ -39,6 +45,7 @@ export function submissionOf(
   const single = { key, requestedJobCount: 1, auth: 'key' } as const;
   switch (kind) {
     case 'upload': {
+      // The tone depends on the operation, so that few files are alike.
       const bytes = makeTone({ toneHz: 200 + (op % 900) });
       const form = () => fileForm({ name: `${name}-0.wav`, bytes }, webhook);
       const send = (request: Send) =>

@@ -12,11 +12,11 @@ export function fileForm({ name, bytes }: AudioFile, fields: Record<string, stri
 /** Uploads without the driver and its history: the caller judges the answer. */
 export function uploadFile(
   url: string,
-  tenant: Tenant | undefined,
+  tenant: Tenant,
   file: AudioFile,
   signal?: AbortSignal,
 ): Promise<Response> {
-  const headers = { 'x-api-key': tenant?.apiKey ?? '' };
+  const headers = { 'x-api-key': tenant.apiKey };
   const init = { method: 'POST', headers, body: fileForm(file), ...(signal ? { signal } : {}) };
   return fetch(`${url}/v1/analyze/upload`, init);
 }

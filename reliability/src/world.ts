@@ -37,7 +37,7 @@ export type World = {
   s3: S3StandIn | null;
   fleet: Fleet;
   history: History;
-  tenants: Tenant[];
+  tenants: [Tenant, ...Tenant[]];
   /** Must never appear in a log, a row, a delivery or a mail. */
   secrets: string[];
   close(): Promise<void>;
@@ -46,11 +46,11 @@ export type World = {
 export type WorldOptions = {
   seed: string;
   patches: readonly Patch[];
-  /** Code that runs first in every process of the service. */
+  /** Code that runs in every process of the service before its own (build-variant.ts). */
   banner?: string;
-  /** The number of API processes. */
+  /** API processes. */
   serveCount?: number;
-  /** The number of workers. */
+  /** Workers. */
   workCount?: number;
   tenantCount?: number;
   env?: Record<string, string>;
@@ -127,12 +127,11 @@ async function build(
 
   const history = openHistory(join(folder, 'history.jsonl'));
   closers.push(async () => history.close());
-  const tenants: Tenant[] = [];
-  for (let index = 0; index < (options.tenantCount ?? 3); index += 1) {
-    // Every other tenant has a metered plan, so that its usage is reported to the payment provider.
-    const metered = index % 2 === 0;
-    tenants.push(await createTenant({ fleet, mail, stripe, webhooks }, `tenant${index}`, { metered }));
-  }
+  // Every other tenant has a metered plan, so that its usage is reported to the payment provider.
+  const addTenant = (index: number) =>
+    createTenant({ fleet, mail, stripe, webhooks }, `tenant${index}`, { metered: index % 2 === 0 });
+  const tenants: World['tenants'] = [await addTenant(0)];
+  while (tenants.length < (options.tenantCount ?? 3)) tenants.push(await addTenant(tenants.length));
   const secrets = [
     ...Object.values(planted),
     ...tenants.flatMap(({ apiKey, sessionToken, webhookSecret, endpoint }) => [

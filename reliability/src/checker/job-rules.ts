@@ -1,4 +1,4 @@
-import { isSubmission } from '../driver.ts';
+import { isSubmission } from '../submissions.ts';
 import type { AnalysisRow, Evidence } from './evidence.ts';
 import { groupBy } from './group-by.ts';
 

@@ -9,7 +9,7 @@ const ENDPOINT_COUNT = 6;
 const JOBS_PER_BATCH = 5;
 const ROUND_COUNT = 8;
 /** On a busy machine a process may report that it is overloaded; the client then retries for ten seconds. */
-const OVERLOADED_MAX = 20;
+const OVERLOADED_COUNT_MAX = 20;
 const OVERLOADED_PAUSE_MS = 500;
 const CALL_MS_MAX = 60_000;
 
@@ -30,7 +30,7 @@ export async function provokeCancels({ world, problems }: Stage): Promise<Figure
   };
   await Promise.all(
     Array.from({ length: CLIENT_COUNT }, async (_, client) => {
-      const tenant = world.tenants[client % world.tenants.length] as Tenant;
+      const tenant = world.tenants[client % world.tenants.length]!;
       for (let round = 0; round < ROUND_COUNT; round += 1) {
         const url = await world.fleet.anyUrl(client + round);
         const batch = await post(url, tenant, '/v1/batch', { items: unreachable(client, round) });
@@ -75,7 +75,7 @@ async function retryWhileOverloaded(url: string, init: RequestInit): Promise<Ans
   for (let overloadedCount = 0; ; overloadedCount += 1) {
     const answer = await callService(url, init, CALL_MS_MAX);
     const isOverloaded = answer.kind === 'answer' && answer.code === 'overloaded';
-    if (!isOverloaded || overloadedCount === OVERLOADED_MAX) return answer;
+    if (!isOverloaded || overloadedCount === OVERLOADED_COUNT_MAX) return answer;
     await delay(OVERLOADED_PAUSE_MS);
   }
 }

@@ -7,6 +7,11 @@ import type { World } from '../world.ts';
 /** Between faults, such that the service has sometimes recovered from the previous one and sometimes not. */
 const PAUSE_MS_MIN = 200;
 const PAUSE_MS_MAX = 800;
+/** Each is longer than the database and the service take, even on a busy machine. */
+const DOWN_MS_MAX = 5_000;
+const BACK_MS_MAX = 60_000;
+const READY_MS_MAX = 30_000;
+const READY_ANSWER_MS_MAX = 5_000;
 
 type Fault = 'immediate restart' | 'kill -9' | 'all connections ended';
 
@@ -25,11 +30,11 @@ export function runDatabaseFaults(seed: string, faults: Record<Fault, number>): 
     for (const fault of shuffle(faults, world.random.fork('database'))) {
       await delay(PAUSE_MS_MIN + (PAUSE_MS_MAX - PAUSE_MS_MIN) * moments.next());
       await breakDatabase(world, fault);
-      if (!(await until(() => world.postgres.answers(), 60_000, 50)))
-        problems.push(`the database is not back 60 s after ${fault}`);
+      if (!(await until(() => world.postgres.answers(), BACK_MS_MAX)))
+        problems.push(`the database is not back ${BACK_MS_MAX / 1000} s after ${fault}`);
       const upMs = performance.now();
-      if (!(await until(() => world.fleet.reportsReady(5_000), 30_000, 50)))
-        problems.push(`not ready 30 s after ${fault}`);
+      if (!(await until(() => world.fleet.reportsReady(READY_ANSWER_MS_MAX), READY_MS_MAX)))
+        problems.push(`not ready ${READY_MS_MAX / 1000} s after ${fault}`);
       readyMs.push(Math.round(performance.now() - upMs));
     }
     hasEnded = true;
@@ -47,7 +52,7 @@ async function breakDatabase(world: World, fault: Fault): Promise<void> {
   }
   const pid = await world.postgres.pid();
   process.kill(pid, fault === 'kill -9' ? 'SIGKILL' : 'SIGQUIT');
-  await until(async () => !(await world.postgres.answers()), 5_000, 20);
+  await until(async () => !(await world.postgres.answers()), DOWN_MS_MAX, 20);
 }
 
 function shuffle(counts: Record<Fault, number>, random: Random): Fault[] {

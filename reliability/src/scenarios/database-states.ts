@@ -12,6 +12,12 @@ import type { World } from '../world.ts';
 /** A request waits 5 s for a connection before it is refused; the rest is for a busy machine. */
 const ANSWER_MS_MAX = 8_000;
 const READY_MS_MAX = 10_000;
+/** Longer than /ready takes to find out that it is not. */
+const READY_ANSWER_MS_MAX = 15_000;
+/** By then the answer is far too late; ANSWER_MS_MAX judges it. */
+const SUBMISSION_MS_MAX = 60_000;
+/** Longer than the jobs take once the database is back, even on a busy machine. */
+const JOBS_MS_MAX = 60_000;
 const CROWD_MS_MAX = 60_000;
 const SLOW_STATEMENT_MS = 2_000;
 const SUBMISSION_COUNT = 6;
@@ -41,14 +47,14 @@ export function runDatabaseStates(seed: string): Promise<Outcome> {
       const leave = await state.enter(world, proxy);
       const slowestMs = await checkAnswers(stage, name, state).finally(leave);
       const leftMs = performance.now();
-      if (!(await until(() => world.fleet.reportsReady(15_000), READY_MS_MAX)))
+      if (!(await until(() => world.fleet.reportsReady(READY_ANSWER_MS_MAX), READY_MS_MAX)))
         problems.push(`not ready ${READY_MS_MAX} ms after the database was ${name}`);
       figures[`${name}: slowest answer, ms`] = slowestMs;
       figures[`${name}: ready again after, ms`] = Math.round(performance.now() - leftMs);
       if ((await driver.perform('upload')) !== 'ok')
         problems.push(`an upload fails after the database was ${name}`);
     }
-    await waitForJobs(world, 60_000);
+    await waitForJobs(world, JOBS_MS_MAX);
     for (const { name } of restarted()) problems.push(`${name} exited`);
     return { states: Object.keys(STATES).length, ...figures };
   });
@@ -56,14 +62,14 @@ export function runDatabaseStates(seed: string): Promise<Outcome> {
 
 /** Checks the answers while the database is in the state; returns the time of the slowest. */
 async function checkAnswers({ world, problems }: Stage, name: string, state: State): Promise<number> {
-  // The pool notices the state at its next use. Two checks in a row must fail, since the service may briefly get a connection that is freed.
-  const isUnready = async () => !(await world.fleet.reportsReady(15_000));
+  // The pool notices the state at its next use. Two checks in a row must fail, since the service may get a connection that was just freed.
+  const isUnready = async () => !(await world.fleet.reportsReady(READY_ANSWER_MS_MAX));
   if (!(await until(async () => (await isUnready()) && (await isUnready()), READY_MS_MAX)))
     problems.push(`with a database that is ${name}, the API reports that it is ready`);
   let slowestMs = 0;
   for (let round = 0; round < SUBMISSION_COUNT; round += 1) {
     const startedMs = performance.now();
-    const response = await withDeadline(60_000, (signal) => submit(world, round, signal));
+    const response = await withDeadline(SUBMISSION_MS_MAX, (signal) => submit(world, round, signal));
     slowestMs = Math.max(slowestMs, Math.round(performance.now() - startedMs));
     if (!state.statuses.includes(response.status))
       problems.push(`with a database that is ${name}, a submission was answered ${response.status}`);

@@ -43,7 +43,7 @@ const LATE_SECONDS_MAX = 15;
 export async function provokeDeadlines({ world, driver, problems }: Stage): Promise<Figures> {
   const origin = await startDrippingOrigin();
   try {
-    const [tenant] = world.tenants as [Tenant];
+    const [tenant] = world.tenants;
     await driver.perform('url', tenant, { originUrl: origin.url });
     const [jobId] = driver.jobsOf(tenant) as [string];
     await expectSoon(() => origin.connections.length > 0, 'the download has begun');

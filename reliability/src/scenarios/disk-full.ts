@@ -8,7 +8,8 @@ import { until } from '../until.ts';
 import { uploadFile } from '../upload.ts';
 
 const run = promisify(execFile);
-const DISK_MEGABYTES = 16;
+/** A round number: room for the files of the jobs, and quickly filled. */
+const DISK_MEBIBYTES = 16;
 /** By then all attempts of a job have ended, and its file is deleted. */
 const JOB_MS_MAX = 60_000;
 
@@ -22,7 +23,7 @@ export async function runDiskFull(seed: string): Promise<Outcome | null> {
     name: 'disk full',
     seed,
     tenantCount: 2,
-    prepare: (folder: string) => mountSmall(join(folder, 'data'), DISK_MEGABYTES),
+    prepare: (folder: string) => mountSmall(join(folder, 'data'), DISK_MEBIBYTES),
   };
   return runScenario(options, async ({ world, driver, problems }) => {
     await driver.perform('upload');
@@ -54,7 +55,11 @@ export async function runDiskFull(seed: string): Promise<Outcome | null> {
   });
 }
 
-const DATABASE_MEGABYTES = 320;
+/** A round number: room for a new cluster with our schema, and quickly filled. */
+const DATABASE_MEBIBYTES = 320;
+/** A server that panics ends at once, and recovers in seconds; the rest is for a busy machine. */
+const DOWN_MS_MAX = 20_000;
+const BACK_MS_MAX = 60_000;
 
 /**
  * The volume of the database is full: its server cannot extend the write-ahead log and stops. Requests are answered with 503; once there
@@ -66,16 +71,16 @@ export async function runDatabaseDiskFull(seed: string): Promise<Outcome | null>
     name: 'disk of the database full',
     seed,
     tenantCount: 2,
-    prepare: (folder: string) => mountSmall(join(folder, 'database'), DATABASE_MEGABYTES),
+    prepare: (folder: string) => mountSmall(join(folder, 'database'), DATABASE_MEBIBYTES),
   };
   return runScenario(options, async ({ world, driver, problems }) => {
     await Promise.all((['upload', 'object', 'url', 'session'] as const).map((kind) => driver.perform(kind)));
     const filler = join(world.folder, 'database', 'filler');
     await fill(filler);
-    // There is no space for another segment of the log, so switching to one stops the server.
+    // There is no space for another segment of the log, so switching to one stops the server; a segment kept for reuse only delays that.
     for (let segment = 0; segment < 4; segment += 1)
       await world.postgres.pool.query('select pg_switch_wal(), txid_current()').catch(() => {});
-    if (!(await until(async () => !(await world.postgres.answers()), 20_000)))
+    if (!(await until(async () => !(await world.postgres.answers()), DOWN_MS_MAX)))
       problems.push('the database still answers although its disk is full');
     const refusedCount = await countRefused(world, 6, ({ status, code }) => {
       // An upload may be accepted while its rows fit into existing pages; the checker then expects the job to exist.
@@ -86,7 +91,7 @@ export async function runDatabaseDiskFull(seed: string): Promise<Outcome | null>
     if (refusedCount === 0) problems.push("no upload was refused with the database's disk full");
     await rm(filler);
     const freedMs = performance.now();
-    if (!(await until(() => world.postgres.answers(), 60_000)))
+    if (!(await until(() => world.postgres.answers(), BACK_MS_MAX)))
       problems.push('the database does not recover although there is space');
     if ((await driver.perform('upload')) !== 'ok')
       problems.push('an upload fails although there is space again');
@@ -102,8 +107,8 @@ function canMount(): boolean {
   return process.platform === 'linux' && process.getuid?.() === 0;
 }
 
-async function mountSmall(disk: string, megabytes: number): Promise<() => Promise<void>> {
-  await run('mount', ['-t', 'tmpfs', '-o', `size=${megabytes}m,mode=0755`, 'earshot-fire', disk]);
+async function mountSmall(disk: string, mebibytes: number): Promise<() => Promise<void>> {
+  await run('mount', ['-t', 'tmpfs', '-o', `size=${mebibytes}m,mode=0755`, 'earshot-fire', disk]);
   return async () => void (await run('umount', ['--lazy', disk]));
 }
 

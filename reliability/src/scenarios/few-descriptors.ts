@@ -11,7 +11,12 @@ import type { World } from '../world.ts';
 const DESCRIPTORS_MAX = 256;
 /** To each process: more than it has descriptors for. */
 const CROWD_CONNECTIONS = 320;
+/** How long the submissions meet processes without a descriptor. */
 const CROWDED_MS = 3_000;
+/** Each is longer than the service takes, even on a busy machine. */
+const FULL_MS_MAX = 15_000;
+const READY_MS_MAX = 30_000;
+const READY_ANSWER_MS_MAX = 5_000;
 /** Node keeps one in reserve, and the service closes and opens some all the time. */
 const SPARE_DESCRIPTORS = 4;
 
@@ -31,12 +36,13 @@ export function runFewDescriptors(seed: string): Promise<Outcome> {
       world.fleet
         .of('serve')
         .every((member) => countDescriptors(member) >= DESCRIPTORS_MAX - SPARE_DESCRIPTORS);
-    if (!(await until(areFull, 15_000, 20))) problems.push('not every API process ran out of descriptors');
+    if (!(await until(areFull, FULL_MS_MAX, 20)))
+      problems.push('not every API process ran out of descriptors');
     await delay(CROWDED_MS);
     for (const socket of crowd) socket.destroy();
     const closedMs = performance.now();
-    const ready = await until(() => world.fleet.reportsReady(5_000), 30_000);
-    if (!ready) problems.push('not ready 30 s after the connections were closed');
+    const ready = await until(() => world.fleet.reportsReady(READY_ANSWER_MS_MAX), READY_MS_MAX);
+    if (!ready) problems.push(`not ready ${READY_MS_MAX / 1000} s after the connections were closed`);
     const readyMs = Math.round(performance.now() - closedMs);
     await submissions;
     if ((await driver.perform('upload')) !== 'ok')

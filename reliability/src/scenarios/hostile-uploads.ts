@@ -1,6 +1,5 @@
 import { generateCorpus } from '../corpus/corpus.ts';
 import { type Outcome, runScenario } from '../scenario.ts';
-import type { Tenant } from '../tenant.ts';
 import { makeTone } from '../tone.ts';
 import { uploadFile } from '../upload.ts';
 
@@ -38,7 +37,7 @@ export function runHostileUploads(seed: string, options: { everyNth: number }): 
     const restarted = world.fleet.watchRestarts();
     const answers: Record<string, number> = {};
     const url = await world.fleet.anyUrl();
-    const [tenant] = world.tenants as [Tenant];
+    const [tenant] = world.tenants;
     const upload = async (bytes: Buffer, name: string, what: string) => {
       const response = await uploadFile(url, tenant, { name, bytes });
       const body = (await response.json()) as { job_id?: string };

@@ -9,6 +9,7 @@ import type { World } from '../world.ts';
 /** How often each is drawn relative to the others: mostly workers, which run the jobs. */
 const VICTIMS = { work: 100, serve: 60, both: 20, decoder: 20, engine: 20 };
 type Victim = keyof typeof VICTIMS;
+/** A victim that takes longer to start is killed all the same. */
 const START_MS_MAX = 60_000;
 
 export type KillOptions = {

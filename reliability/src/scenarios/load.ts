@@ -29,6 +29,13 @@ const SUBMITS_PER_SECOND = 50;
 /** Five times what the two API processes together allow one workspace: 2 × 3,000 requests a minute. */
 const OVERLOAD_PER_SECOND = 500;
 const OVERLOAD_SECONDS = 20;
+/** A moment to work off what is in progress. */
+const AFTER_OVERLOAD_MS = 2_000;
+/** Reads to judge the service by, beside a disturbance and after one: far below READS_PER_SECOND. */
+const CONTROL_READS_PER_SECOND = 20;
+const CONTROL_READS_BESIDE_OVERLOAD_PER_SECOND = 10;
+/** Longer than the jobs of a measurement take, even on a busy machine. */
+const JOBS_MS_MAX = 180_000;
 /** 300 jobs: with four slots and 200 ms each, 15 s of work. */
 const FLOOD_PER_SECOND = 100;
 const FLOOD_SECONDS = 3;
@@ -138,27 +145,27 @@ async function measureSubmits(
   const paying = world.tenants.filter((tenant) => tenant.metered);
   const samples = await sendOpenLoop(SUBMITS_PER_SECOND, seconds, (index) => {
     const tenant = paying[index % paying.length]!;
-    return createSubmit(world, tenant, objects.get(tenant) ?? '', index);
+    return createSubmit(world, tenant, objects.get(tenant)!, index);
   });
   expectNo5xx('submits', samples, problems);
-  await waitForJobs(world, 180_000);
+  await waitForJobs(world, JOBS_MS_MAX);
   return summarize(`submits at ${SUBMITS_PER_SECOND}/s`, samples);
 }
 
 /** One tenant submits 300 jobs, then four others submit five each and must not wait for all of them. */
 async function measureFairness({ world, problems }: Stage, objects: Map<Tenant, string>): Promise<Figures> {
-  const [flooder, ...others] = world.tenants as [Tenant, ...Tenant[]];
+  const [flooder, ...others] = world.tenants;
   const { rows } = await world.postgres.pool.query<{ now: Date }>('select now()');
-  const since = rows[0]?.now;
+  const since = rows[0]!.now;
   await sendOpenLoop(FLOOD_PER_SECOND, FLOOD_SECONDS, (index) =>
-    createSubmit(world, flooder, objects.get(flooder) ?? '', index),
+    createSubmit(world, flooder, objects.get(flooder)!, index),
   );
   const othersSeconds = (others.length * OTHERS_JOBS_EACH) / SUBMITS_PER_SECOND;
   await sendOpenLoop(SUBMITS_PER_SECOND, othersSeconds, (index) => {
     const tenant = others[index % others.length]!;
-    return createSubmit(world, tenant, objects.get(tenant) ?? '', index);
+    return createSubmit(world, tenant, objects.get(tenant)!, index);
   });
-  await waitForJobs(world, 180_000);
+  await waitForJobs(world, JOBS_MS_MAX);
   const done = await world.postgres.pool.query<{
     flooder: boolean;
     jobs: number;
@@ -184,6 +191,7 @@ async function measureFairness({ world, problems }: Stage, objects: Map<Tenant, 
   };
 }
 
+/** Just below the limit of an upload. */
 const LARGE_BYTES = 49_000_000;
 const LARGE_UPLOADS_AT_ONCE = 20;
 
@@ -195,8 +203,8 @@ async function measureLargeUploads({ world, problems }: Stage): Promise<Figures>
   makeTone({ toneHz: 440, seconds: 1 }).copy(bytes);
   const startedMs = performance.now();
   const uploads = Array.from({ length: LARGE_UPLOADS_AT_ONCE }, async (_, index) => {
-    const tenant = paying[index % paying.length];
-    return (await uploadFile(serve.url() ?? '', tenant, { name: 'large.wav', bytes })).status;
+    const tenant = paying[index % paying.length]!;
+    return (await uploadFile(serve.url()!, tenant, { name: 'large.wav', bytes })).status;
   });
   const statuses = await Promise.all(uploads);
   const peakMegabytes = residentMegabytes(serve, 'VmHWM');
@@ -212,15 +220,15 @@ async function measureLargeUploads({ world, problems }: Stage): Promise<Figures>
 /** VmRSS is the current value, VmHWM the peak. */
 function residentMegabytes(member: Member, field: 'VmRSS' | 'VmHWM'): number {
   const status = readFileSync(`/proc/${member.pid()}/status`, 'latin1');
-  return Math.round(Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)?.[1] ?? 0) / 1024);
+  return Math.round(Number(new RegExp(`^${field}:\\s+(\\d+) kB$`, 'm').exec(status)![1]) / 1024);
 }
 
 async function measureSlowClients({ world, driver, problems }: Stage): Promise<Figures> {
   const url = new URL(await world.fleet.anyUrl());
   const counts = { headers: 100, bodies: 50 };
   const [{ headersCutSeconds, bodiesCutSeconds }, samples] = await Promise.all([
-    holdSlowClients(Number(url.port), world.tenants[0]?.apiKey ?? '', counts),
-    sendOpenLoop(20, 10, createReads(world, driver)),
+    holdSlowClients(Number(url.port), world.tenants[0].apiKey, counts),
+    sendOpenLoop(CONTROL_READS_PER_SECOND, 10, createReads(world, driver)),
   ]);
   expectNo5xx('reads beside slow clients', samples, problems);
   if (headersCutSeconds > HEADERS_CUT_SECONDS_MAX)
@@ -236,21 +244,23 @@ async function measureSlowClients({ world, driver, problems }: Stage): Promise<F
 
 /** One workspace sends far more than its limit: it is refused, and afterwards the others are served as usual. */
 async function measureOverload({ world, driver, problems }: Stage): Promise<Figures> {
-  const [greedy] = world.tenants as [Tenant];
+  const [greedy] = world.tenants;
   const urls = world.fleet.of('serve').map((member) => member.url() ?? '');
   const job = driver.jobsOf(greedy)[0];
   const flood = sendOpenLoop(OVERLOAD_PER_SECOND, OVERLOAD_SECONDS, (index) => ({
     url: `${urls[index % urls.length]}/v1/analyses/${job}`,
     headers: { 'x-api-key': greedy.apiKey },
   }));
-  const otherReads = sendOpenLoop(10, OVERLOAD_SECONDS, createReads(world, driver));
+  const reads = createReads(world, driver);
+  const otherReads = sendOpenLoop(CONTROL_READS_BESIDE_OVERLOAD_PER_SECOND, OVERLOAD_SECONDS, reads);
   const [flooded, others] = [
     await flood,
+    // The reads take turns by tenant, and the first tenant is the greedy one.
     (await otherReads).filter((_, index) => index % TENANT_COUNT !== 0),
   ];
-  await delay(2_000);
-  const after = await sendOpenLoop(20, 5, (index) =>
-    createReads(world, driver)(1 + (index % (TENANT_COUNT - 1))),
+  await delay(AFTER_OVERLOAD_MS);
+  const after = await sendOpenLoop(CONTROL_READS_PER_SECOND, 5, (index) =>
+    reads(1 + (index % (TENANT_COUNT - 1))),
   );
   expectNo5xx('reads after the overload', after, problems);
   const shed = flooded.filter(({ status }) => status === 429 || status === 503).length;

@@ -16,8 +16,11 @@ const SCHEMA = `
     union all select format('%s on %s: %s', policyname, tablename, qual) from pg_policies
     union all select proname::text from pg_proc where pronamespace = 'public'::regnamespace
   ) as lines`;
-/** Longer than the whole migration takes on an idle machine, so that some kills come too late. */
+/** Longer than the whole migration takes on an idle machine, so that some kills come too late. Squared draws make most come early. */
 const CUT_MS_MAX = 400;
+/** Each is far longer than a migration, or one of its statements, takes. */
+const BUSY_MS_MAX = 60_000;
+const IDLE_MS_MAX = 30_000;
 
 /**
  * `migrate` is killed with -9 in the middle of its work. The schema is then either as before or complete, never in between, and two
@@ -46,7 +49,7 @@ export function runMigrationCut(seed: string, cuts: number): Promise<Outcome> {
       const database = await postgres.createDatabase(`cut_${cut}`);
       await cutMigration(database, migrate(database, `cut-${cut}`), random);
       const left = await readSchema(database);
-      if (left === '') counts.undone += 1;
+      if (left === null) counts.undone += 1;
       else if (left === complete) counts['too late'] += 1;
       else problems.push(`cut ${cut} left part of the schema: ${left.slice(0, 200)}`);
       const both = [migrate(database, `after-${cut}-a`), migrate(database, `after-${cut}-b`)];
@@ -68,15 +71,16 @@ async function cutMigration(database: PostgresServer, child: StartedProcess, ran
   const busy = `select 1 from pg_stat_activity
     where datname = current_database() and application_name = 'earshot' and xact_start is not null`;
   const isBusy = async () => (await database.pool.query(busy)).rows.length > 0;
-  await until(async () => child.hasEnded() || (await isBusy()), 60_000, 2);
+  await until(async () => child.hasEnded() || (await isBusy()), BUSY_MS_MAX, 2);
   await delay(CUT_MS_MAX * random.next() ** 2);
   child.child.kill('SIGKILL');
   await child.ended;
   // The server finishes its statement before it notices that the client has exited and rolls back.
-  await until(async () => !(await isBusy()), 30_000, 10);
+  await until(async () => !(await isBusy()), IDLE_MS_MAX, 10);
 }
 
-async function readSchema(database: PostgresServer): Promise<string> {
+/** Null when nothing has been created. */
+async function readSchema(database: PostgresServer): Promise<string | null> {
   const { rows } = await database.pool.query<{ text: string | null }>(SCHEMA);
-  return rows[0]?.text ?? '';
+  return rows[0]!.text;
 }

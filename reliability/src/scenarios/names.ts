@@ -6,8 +6,8 @@ import { until } from '../until.ts';
 const OPEN: NameAnswer = { addresses: ['127.0.0.1'] };
 const CLOSED: NameAnswer = { addresses: ['127.0.0.2'] };
 const CLOSED_SIX: NameAnswer = { addresses: ['::1'] };
-const CROWD_SIZE = 1_000;
-const crowd = Array.from({ length: CROWD_SIZE }, () => '127.0.0.1');
+/** Far more than fit into a datagram. */
+const crowd = Array.from({ length: 1_000 }, () => '127.0.0.1');
 
 /** Names that resolve to a closed address, alone or among others: a submission with one is refused. */
 const REFUSED: Record<string, NameAnswer> = {
@@ -32,6 +32,9 @@ const TURNS: readonly (readonly NameAnswer[])[] = [
 /** DNS may take 5 s; the rest is for a busy machine. */
 const ANSWER_MS_MAX = 8_000;
 const AT_A_TIME = 5;
+/** Longer than the jobs take with their retries, even on a busy machine. */
+const JOBS_MS_MAX = 120_000;
+const JOB_MS_MAX = 60_000;
 
 /** Host names in URLs of audio and webhooks that resolve to closed addresses, change or fail. No canary may be reached. */
 export function runNames(seed: string, turns: number): Promise<Outcome> {
@@ -47,9 +50,10 @@ export async function provokeNames(stage: Stage, turns = 2 * TURNS.length): Prom
   await refuseNames(stage);
   const slowestMs = await useUnresolvable(stage);
   await useHonest(stage);
-  await waitForJobs(world, 120_000);
+  await waitForJobs(world, JOBS_MS_MAX);
   return {
     'names that turned': turns,
+    // Each as audio, as the webhook of a job, and as an endpoint.
     'names refused': Object.keys(REFUSED).length * 3,
     'slowest answer for an unresolvable name, ms': slowestMs,
   };
@@ -62,16 +66,16 @@ async function turnNames({ world, driver }: Stage, turns: number): Promise<void>
     const name = `turn-${number}.test`;
     const audio = number % 2 === 0;
     world.dns.script(name, audio ? answers : [...answers, CLOSED, OPEN]);
-    const tenant = world.tenants[number % world.tenants.length];
+    const tenant = world.tenants[number % world.tenants.length]!;
     const overrides = audio
       ? { originUrl: withHostname(world.origin.url, name) }
-      : { webhookUrl: withHostname(tenant?.jobWebhookUrl ?? '', name) };
+      : { webhookUrl: withHostname(tenant.jobWebhookUrl, name) };
     await driver.perform('url', tenant, overrides);
   };
   for (let first = 0; first < turns; first += AT_A_TIME) {
     const numbers = Array.from({ length: Math.min(AT_A_TIME, turns - first) }, (_, index) => first + index);
     await Promise.all(numbers.map(turnOne));
-    await until(async () => (await countUnfinished(world)) < AT_A_TIME, 60_000);
+    await until(async () => (await countUnfinished(world)) < AT_A_TIME, JOB_MS_MAX);
   }
 }
 
@@ -82,7 +86,7 @@ async function refuseNames({ world, driver, problems }: Stage): Promise<void> {
     const [tenant] = world.tenants;
     const uses = {
       'audio at': { originUrl: withHostname(world.origin.url, name) },
-      'a webhook at': { webhookUrl: withHostname(tenant?.jobWebhookUrl ?? '', name) },
+      'a webhook at': { webhookUrl: withHostname(tenant.jobWebhookUrl, name) },
     };
     for (const [use, overrides] of Object.entries(uses)) {
       const phase = await driver.perform('url', tenant, overrides);
@@ -92,7 +96,7 @@ async function refuseNames({ world, driver, problems }: Stage): Promise<void> {
       method: 'POST',
       headers: {
         'content-type': 'application/json',
-        authorization: `Bearer ${tenant?.sessionToken}`,
+        authorization: `Bearer ${tenant.sessionToken}`,
       },
       body: JSON.stringify({ url: withHostname(world.webhooks.url, name) }),
     });
@@ -130,7 +134,7 @@ async function useHonest({ world, driver, problems }: Stage): Promise<void> {
         [`http://${name}:%`],
       );
       return rows.length === 1;
-    }, 60_000);
+    }, JOB_MS_MAX);
     if (!ended) problems.push(`audio at ${name} was not analysed`);
   }
 }

@@ -41,6 +41,13 @@ export const PROVOCATIONS = {
 } as const satisfies Record<string, (stage: Stage) => Promise<Figures>>;
 export type Provocation = keyof typeof PROVOCATIONS;
 
+/** Each is longer than the work takes with the shortened clocks, even on a busy machine. */
+const JOBS_MS_MAX = 120_000;
+const ZOMBIE_JOBS_MS_MAX = 60_000;
+const WORKER_MS_MAX = 240_000;
+const PROGRESS_MS_MAX = 15_000;
+const REFUSAL_MS_MAX = 10_000;
+
 const ONE_OF_EACH = { serveCount: 1, workCount: 1 };
 /** One process of each kind where a second one could take over and hide the fault. */
 const WORLDS: Partial<Record<Provocation, Partial<ScenarioOptions>>> = {
@@ -75,8 +82,8 @@ async function provokeHardDay({ world, driver }: Stage): Promise<Figures> {
   }
   await driver.perform('delete');
   // Without a refused call, the mutants of webhooks would not show.
-  await waitForJobs(world, 120_000);
-  await until(() => world.webhooks.calls.some(({ behaviour }) => behaviour === 'refuse'), 10_000);
+  await waitForJobs(world, JOBS_MS_MAX);
+  await until(() => world.webhooks.calls.some(({ behaviour }) => behaviour === 'refuse'), REFUSAL_MS_MAX);
   return {};
 }
 
@@ -94,7 +101,7 @@ async function provokeDeathAtWork({ world, driver }: Stage): Promise<Figures> {
   await until(async () => {
     const { rows } = await world.postgres.pool.query('select 1 from analyses where progress > 0.1');
     return rows.length > 0;
-  }, 15_000);
+  }, PROGRESS_MS_MAX);
   for (const member of world.fleet.of('work')) member.kill('SIGKILL');
   return { kills: world.fleet.of('work').length };
 }
@@ -111,7 +118,7 @@ export async function waitForWorker(world: World, attempt = 1): Promise<Member> 
     const pid = Number(rows[0]?.leased_by?.split(':')[1]);
     found = world.fleet.of('work').find((member) => member.pid() === pid);
     return found !== undefined;
-  }, 240_000);
+  }, WORKER_MS_MAX);
   if (!found) throw new Error('No worker took the job');
   return found;
 }
@@ -131,7 +138,7 @@ async function provokeZombie({ world, driver, problems }: Stage): Promise<Figure
       sleeper.kill('SIGCONT');
     }
     if (sleeper.exits.includes('SIGKILL')) problems.push('the stopped worker was killed');
-    await waitForJobs(world, 60_000);
+    await waitForJobs(world, ZOMBIE_JOBS_MS_MAX);
   }
   return { zombies: HEAD_STARTS_MS.length };
 }

@@ -10,9 +10,10 @@ afterEach(() => {
   vi.useRealTimers();
 });
 
-/** Of each kind of request, closes the first connection after one late byte, the second after two, and so on. */
+/** What each connection has sent. */
 const texts: string[] = [];
 let closedCount = 0;
+/** Of each kind of request, closes the first connection after one late byte, the second after two, and so on. */
 const service = await listenOnLoopback(
   createServer((socket) => {
     const nth = texts.push('') - 1;

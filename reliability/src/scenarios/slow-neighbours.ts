@@ -13,8 +13,9 @@ const SLOW_URL_COUNT = 4;
 /** On an idle machine they take a second. */
 const SERVED_SECONDS_MAX = 10;
 const WAIT_MS_MAX = 3 * SERVED_SECONDS_MAX * 1000;
-/** As many as one customer may run at a time in a worker (WORKER_CONCURRENCY). */
-const BOMB_COUNT = 2;
+/** The analyses that a worker runs at a time (WORKER_CONCURRENCY). */
+const SLOT_COUNT = 2;
+const CALL_MS_MAX = 30_000;
 const BOMB = { sampleRateHz: 192_000, channelCount: 8, seconds: 3_600 };
 
 /**
@@ -28,7 +29,8 @@ export async function provokeSlowNeighbours({ world, driver, problems }: Stage):
   try {
     for (let count = 0; count < SLOW_URL_COUNT; count += 1)
       await driver.perform('url', greedy, { originUrl: origin.url });
-    await expectSoon(() => origin.connections.length >= 2, 'two downloads have begun');
+    // As many as would fill the slots, if downloads needed them.
+    await expectSoon(() => origin.connections.length >= SLOT_COUNT, 'two downloads have begun');
     besideServersSeconds = await serveOther(world, other, `${SLOW_URL_COUNT} slow servers`, problems);
     for (const id of driver.jobsOf(greedy)) await cancel(world, greedy, id);
   } finally {
@@ -36,7 +38,7 @@ export async function provokeSlowNeighbours({ world, driver, problems }: Stage):
   }
   const bomb = silentFlac(BOMB);
   const bombs: string[] = [];
-  while (bombs.length < BOMB_COUNT) bombs.push(await upload(world, greedy, bomb, 'hour.flac'));
+  while (bombs.length < SLOT_COUNT) bombs.push(await upload(world, greedy, bomb, 'hour.flac'));
   await expectSoon(async () => {
     const states = await Promise.all(bombs.map((id) => statusOf(world, greedy, id)));
     return states.every((status) => status !== 'queued');
@@ -83,7 +85,7 @@ async function cancel(world: World, tenant: Tenant, id: string): Promise<void> {
 
 async function send(world: World, tenant: Tenant, path: string, init: RequestInit): Promise<unknown> {
   const headers = { 'x-api-key': tenant.apiKey };
-  const answer = await callService(`${await world.fleet.anyUrl()}${path}`, { ...init, headers }, 30_000);
+  const answer = await callService(`${await world.fleet.anyUrl()}${path}`, { ...init, headers }, CALL_MS_MAX);
   if (answer.kind === 'unknown') throw new Error(`${path}: ${answer.reason}`);
   if (answer.status >= 400 && answer.code !== 'conflict')
     throw new Error(`${path}: ${answer.status} ${answer.code}`);

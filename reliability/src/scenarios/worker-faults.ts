@@ -13,6 +13,15 @@ import { waitForWorker } from './provocations.ts';
 /** A machine that has not produced enough zombies by then is too slow for this scenario. */
 const ZOMBIE_MS_MAX = 600_000;
 
+/** Each is longer than the work takes with the shortened clocks, even on a busy machine. */
+const LEASED_MS_MAX = 3_000;
+const REPLACED_MS_MAX = 30_000;
+const JOBS_MS_MAX = 60_000;
+const ZOMBIE_JOBS_MS_MAX = 90_000;
+const STARVED_JOBS_MS_MAX = 240_000;
+const EXIT_MS_MAX = 30_000;
+const START_MS_MAX = 60_000;
+
 /** What the workers do when they are stopped: fetch 8 songs from slow servers, or analyse 4 longer ones. */
 const SLEEPS = {
   downloads: { operation: 'slow', jobKind: 'analysis.download', jobCount: 8 },
@@ -20,8 +29,8 @@ const SLEEPS = {
 } as const;
 
 /**
- * Workers are stopped until their leases have expired: half of them in each round, in two rounds of three during downloads, otherwise during
- * analyses. In every other round they resume while another worker runs the job, otherwise after the analysis has ended.
+ * Workers are stopped until their leases have expired: half of them in each round, in two rounds of three during downloads, otherwise
+ * during analyses. In every other round they resume while another worker runs the job, otherwise after the analysis has ended.
  */
 export function runZombies(seed: string, sleepsMin: number): Promise<Outcome> {
   const options = {
@@ -40,9 +49,9 @@ export function runZombies(seed: string, sleepsMin: number): Promise<Outcome> {
       const during = round % 3 === 0 ? 'analyses' : 'downloads';
       const { operation, jobKind, jobCount } = SLEEPS[during];
       await Promise.all(Array.from({ length: jobCount }, () => driver.perform(operation)));
-      await until(async () => (await findLeases(world, jobKind)).length === jobCount, 3_000, 20);
+      await until(async () => (await findLeases(world, jobKind)).length === jobCount, LEASED_MS_MAX, 20);
       zombies[during] += await sleepThroughLeases(world, jobKind, round % 2 === 0 ? 'running' : 'ended');
-      await waitForJobs(world, 90_000);
+      await waitForJobs(world, ZOMBIE_JOBS_MS_MAX);
     }
     if (count() < sleepsMin) problems.push(`only ${count()} workers slept through their lease`);
     for (const [during, slept] of Object.entries(zombies))
@@ -68,7 +77,7 @@ async function sleepThroughLeases(
   const replaced = `analyses where id = any ($1) and attempt > 1 and (not $2 or status in ('completed', 'failed'))`;
   const countReplaced = () => world.postgres.count(replaced, ids, resumeWhen === 'ended');
   try {
-    await until(async () => (await countReplaced()) === ids.length, 30_000);
+    await until(async () => (await countReplaced()) === ids.length, REPLACED_MS_MAX);
     return await countReplaced();
   } finally {
     for (const sleeper of sleepers) sleeper.kill('SIGCONT');
@@ -111,7 +120,7 @@ export function runPoison(seed: string, timesEach: number): Promise<Outcome> {
           driver.perform('url', undefined, { originUrl: `${world.origin.url}/poison-${poison}` }),
           ...(['object', 'session', 'object'] as const).map((kind) => driver.perform(kind)),
         ]);
-        if (!(await waitForJobs(world, 60_000)))
+        if (!(await waitForJobs(world, JOBS_MS_MAX)))
           problems.push(`a minute after "${poison}" jobs are unfinished`);
       }
     }
@@ -158,7 +167,7 @@ export function runStarvedHeartbeat(seed: string): Promise<Outcome> {
         const startedMs = performance.now();
         await Promise.all([driver.perform('long'), driver.perform('long')]);
         await waitForWorker(world);
-        await waitForJobs(world, 240_000);
+        await waitForJobs(world, STARVED_JOBS_MS_MAX);
         const busyMs = performance.now() - startedMs;
         if (busyMs < 2 * QUICK_LEASE_MS) problems.push('the jobs took less than two leases');
         const { rows } = await world.postgres.pool.query<{ attempt: number }>('select attempt from analyses');
@@ -172,8 +181,8 @@ export function runStarvedHeartbeat(seed: string): Promise<Outcome> {
 }
 
 /**
- * SIGTERM to every process in turn, under load: no job with audio fails, none is lost, and every process exits with 0. One API process and one
- * worker are restarted at a time, so that one of each is always running.
+ * SIGTERM to every process in turn, under load: no job with audio fails, none is lost, and every process exits with 0. One API process and
+ * one worker are restarted at a time, so that one of each is always running.
  */
 export function runRollingRestarts(seed: string, restarts: number): Promise<Outcome> {
   return runScenario({ name: 'rolling restarts', seed }, async ({ world, driver, problems }) => {
@@ -199,7 +208,7 @@ export function runRollingRestarts(seed: string, restarts: number): Promise<Outc
     }
     hasEnded = true;
     await load;
-    await waitForJobs(world, 60_000);
+    await waitForJobs(world, JOBS_MS_MAX);
     const failed = `analyses where status = 'failed' and coalesce(source_url, '') not like '%as=not-audio'`;
     const failedCount = await world.postgres.count(failed);
     if (failedCount > 0) problems.push(`${failedCount} jobs with audio failed`);
@@ -216,12 +225,12 @@ export function runRollingRestarts(seed: string, restarts: number): Promise<Outc
 
 /** Returns how long the process took to exit, in milliseconds. */
 async function restartGently(member: Member, problems: string[]): Promise<number> {
-  const exitsBefore = member.exits.length;
+  const exitCountBefore = member.exits.length;
   const startedMs = performance.now();
   member.kill('SIGTERM');
-  if (!(await until(() => member.exits.length > exitsBefore, 30_000)))
-    problems.push(`${member.name} did not exit within 30 s`);
+  if (!(await until(() => member.exits.length > exitCountBefore, EXIT_MS_MAX)))
+    problems.push(`${member.name} did not exit within ${EXIT_MS_MAX / 1000} s`);
   const exitMs = performance.now() - startedMs;
-  if (!(await until(() => member.ready(), 60_000))) problems.push(`${member.name} did not restart`);
+  if (!(await until(() => member.ready(), START_MS_MAX))) problems.push(`${member.name} did not restart`);
   return exitMs;
 }

@@ -11,19 +11,22 @@ function message(type: string, body: string): Buffer {
   return Buffer.concat([Buffer.from(type), length, Buffer.from(body)]);
 }
 
+const STARTUP = message('', '....user.earshot');
+const QUERY = message('Q', 'select 1');
+
 it('counts simple and extended statements, wherever the stream is split', () => {
   const bytes = Buffer.concat([
-    message('', '....user.earshot'),
+    STARTUP,
     message('Q', 'begin'),
     ...['P', 'B', 'D', 'E', 'S'].map((type) => message(type, 'xyz')),
     message('Q', 'commit'),
   ]);
-  for (const size of [1, 3, 7, 1000]) {
+  for (const chunkBytes of [1, 3, 7, 1000]) {
     const count = createStatementCounter();
-    let statements = 0;
-    for (let start = 0; start < bytes.length; start += size)
-      statements += count(bytes.subarray(start, start + size));
-    expect(statements).toBe(3);
+    let statementCount = 0;
+    for (let startByte = 0; startByte < bytes.length; startByte += chunkBytes)
+      statementCount += count(bytes.subarray(startByte, startByte + chunkBytes));
+    expect(statementCount).toBe(3);
   }
 });
 
@@ -36,9 +39,6 @@ it('counts each use of a prepared statement, which is parsed only at the first',
   ].map((types) => count(Buffer.concat(types.map((type) => message(type, 'xyz')))));
   expect([first, second]).toEqual([1, 1]);
 });
-
-const STARTUP = message('', '....user.earshot');
-const QUERY = message('Q', 'select 1');
 
 const folder = mkdtempSync(join(tmpdir(), 'earshot-proxy-'));
 /** The bytes that have arrived at the database, of all connections. It answers each chunk with "done". */

@@ -1,10 +1,15 @@
 /** Reads and writes the DNS packets (RFC 1035) of a lookup of one name. */
 
+/** RFC 3596, section 2.1. */
 export const TYPE_AAAA = 28;
 const TYPE_CNAME = 5;
 const CLASS_IN = 1;
+/** RFC 1035, section 4.1.1. */
+export const HEADER_BYTES = 12;
 /** RFC 1035, section 4.2.1. */
 const UDP_BYTES_MAX = 512;
+/** A pointer to the name of the question, right after the header (RFC 1035, section 4.1.4). */
+const ASKED_NAME = Buffer.from([0xc0, HEADER_BYTES]);
 
 export type Question = { id: number; name: string; type: number; bytes: Buffer };
 export type Rcode = 'no error' | 'server failure' | 'no such name';
@@ -12,7 +17,7 @@ const RCODES: Record<Rcode, number> = { 'no error': 0, 'server failure': 2, 'no 
 
 export function readQuestion(packet: Buffer): Question {
   const labels: string[] = [];
-  let at = 12;
+  let at = HEADER_BYTES;
   for (let length = packet[at] ?? 0; length > 0; length = packet[at] ?? 0) {
     labels.push(packet.toString('latin1', at + 1, at + 1 + length));
     at += 1 + length;
@@ -22,7 +27,7 @@ export function readQuestion(packet: Buffer): Question {
     id: packet.readUInt16BE(0),
     name,
     type: packet.readUInt16BE(at + 1),
-    bytes: packet.subarray(12, at + 5),
+    bytes: packet.subarray(HEADER_BYTES, at + 5),
   };
 }
 
@@ -32,11 +37,9 @@ export function writeAnswer(
   answer: { rcode: Rcode; alias: string | null; addresses: readonly string[] },
   transport: 'udp' | 'tcp',
 ): Buffer {
-  const owner = answer.alias === null ? Buffer.from([0xc0, 0x0c]) : writeName(answer.alias);
+  const owner = answer.alias === null ? ASKED_NAME : writeName(answer.alias);
   const records = [
-    ...(answer.alias === null
-      ? []
-      : [writeRecord(Buffer.from([0xc0, 0x0c]), TYPE_CNAME, writeName(answer.alias))]),
+    ...(answer.alias === null ? [] : [writeRecord(ASKED_NAME, TYPE_CNAME, writeName(answer.alias))]),
     ...answer.addresses.map((address) => writeRecord(owner, question.type, writeAddress(address))),
   ];
   const whole = Buffer.concat([
@@ -49,7 +52,7 @@ export function writeAnswer(
 }
 
 function writeHeader(id: number, answerCount: number, rcode: number, isTruncated: boolean): Buffer {
-  const header = Buffer.alloc(12);
+  const header = Buffer.alloc(HEADER_BYTES);
   header.writeUInt16BE(id, 0);
   // A response; recursion desired and available.
   header.writeUInt16BE(0x8180 | (isTruncated ? 0x0200 : 0) | rcode, 2);

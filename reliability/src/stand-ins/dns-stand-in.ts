@@ -1,7 +1,14 @@
 import { createSocket } from 'node:dgram';
 import { once } from 'node:events';
 import { createServer } from 'node:net';
-import { type Question, type Rcode, readQuestion, TYPE_AAAA, writeAnswer } from './dns-packets.ts';
+import {
+  HEADER_BYTES,
+  type Question,
+  type Rcode,
+  readQuestion,
+  TYPE_AAAA,
+  writeAnswer,
+} from './dns-packets.ts';
 import { listenOnLoopback } from './listen.ts';
 
 /** The answer to one question for a name: addresses of both families, or an alias with addresses, or a failure. */
@@ -84,7 +91,10 @@ function bytesOf(question: Question, answer: NameAnswer, transport: 'udp' | 'tcp
   // A valid header, followed by bytes that cannot be parsed.
   if (fault === 'garbage')
     return Buffer.concat([
-      writeAnswer(question, { rcode: 'no error', alias: null, addresses: [] }, transport).subarray(0, 12),
+      writeAnswer(question, { rcode: 'no error', alias: null, addresses: [] }, transport).subarray(
+        0,
+        HEADER_BYTES,
+      ),
       Buffer.alloc(40, 0xff),
     ]);
   const rcode: Rcode = fault;

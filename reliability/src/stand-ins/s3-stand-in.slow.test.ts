@@ -44,13 +44,13 @@ it('refuses a request without a signature, and bytes that do not match the signe
 });
 
 // Each fault has a probability of 1/14 a request: that 200 requests miss one has a chance of 4 in 10 million, and the seed is fixed.
-const REQUESTS = 200;
+const REQUEST_COUNT = 200;
 
 it('causes every kind of fault when it misbehaves, and none when calm', async () => {
   await call('PUT', 'c', { 'x-amz-meta-sha256': sha256 }, bytes);
   store.misbehave();
   const seen = new Set<string>();
-  for (let count = 0; count < REQUESTS; count += 1) {
+  for (let count = 0; count < REQUEST_COUNT; count += 1) {
     const read = await call('GET', 'c').then(
       async (response) => `${response.status} ${await response.text().catch(() => 'cut short')}`,
       () => 'reset',
@@ -76,14 +76,14 @@ it('causes every kind of fault when it misbehaves, and none when calm', async ()
     'reset',
   ]);
   store.calm();
-  for (let count = 0; count < REQUESTS; count += 1)
+  for (let count = 0; count < REQUEST_COUNT; count += 1)
     expect(await (await call('GET', 'c')).text()).toBe('some audio');
 });
 
 it('counts no damage of a read that finds no object', async () => {
   store.misbehave();
   const before = { ...store.faults };
-  for (let count = 0; count < REQUESTS; count += 1) await call('GET', 'absent').catch(() => {});
+  for (let count = 0; count < REQUEST_COUNT; count += 1) await call('GET', 'absent').catch(() => {});
   store.calm();
   const { damaged, 'cut short': cutShort } = store.faults;
   expect([damaged, cutShort]).toEqual([before.damaged, before['cut short']]);

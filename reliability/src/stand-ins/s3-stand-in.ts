@@ -35,7 +35,10 @@ export type S3StandIn = {
   close(): Promise<void>;
 };
 
-/** The part of S3 that the scenarios use, in memory: objects are read whole. Only deploy/scale-out, which uses a real store, verifies signatures. */
+/**
+ * The part of S3 that the scenarios use, in memory: objects are read whole. Signatures are only verified by the real store of
+ * deploy/scale-out.
+ */
 export async function startS3StandIn(random: Random): Promise<S3StandIn> {
   const objects = new Map<string, StoredObject>();
   const faults: Record<string, number> = {};

@@ -88,7 +88,7 @@ function answer(behaviour: Behaviour, request: IncomingMessage, response: Server
     case 'refuse':
       return void response.writeHead(500).end('out of order');
     case 'redirect':
-      return void response.writeHead(302, { location: '/withHostname' }).end();
+      return void response.writeHead(302, { location: '/moved' }).end();
     case 'accept-and-reset':
       return void request.socket.resetAndDestroy();
     case 'hang':

@@ -4,7 +4,7 @@ export const QUICK_LEASE_MS = 3_000;
 
 /**
  * Shortens the service's waits: leases to a fifth, with heartbeats and polls in about the same proportion, and the webhook schedule from
- * three days to 20 seconds. One scenario runs with the real clocks, because shorter ones might hide a fault.
+ * three days to 21 seconds. One scenario runs with the real clocks, because shorter ones might hide a fault.
  */
 export const QUICK_CLOCKS: readonly Patch[] = clocksOf({
   leaseMs: QUICK_LEASE_MS,

@@ -1,7 +1,7 @@
 import { mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { afterAll, expect, it, vi } from 'vitest';
+import { afterAll, afterEach, expect, it, vi } from 'vitest';
 import {
   armFailpoint,
   countTokens,
@@ -14,6 +14,7 @@ import {
 const root = mkdtempSync(join(tmpdir(), 'earshot-failpoints-'));
 vi.stubEnv('FAILPOINT_FOLDER', root);
 const kill = vi.spyOn(process, 'kill').mockReturnValue(true);
+afterEach(() => kill.mockClear());
 afterAll(() => {
   vi.unstubAllEnvs();
   kill.mockRestore();
@@ -33,7 +34,6 @@ it.each(FAILPOINT_NAMES)('kills with -9 at the armed failpoint alone: %s', async
   expect(kill.mock.calls).toEqual([[process.pid, 'SIGKILL']]);
   expect(await countTokens(root, name)).toBe(0);
   await disarmFailpoint(root, name);
-  kill.mockClear();
 });
 
 it('takes one token for each death', async () => {
@@ -46,7 +46,6 @@ it('takes one token for each death', async () => {
   expect(() => dieIfArmed(name)).toThrow('dead');
   expect(await countTokens(root, name)).toBe(2);
   await disarmFailpoint(root, name);
-  kill.mockClear();
 });
 
 it('has a token for each death that is left, and none after it is disarmed', async () => {

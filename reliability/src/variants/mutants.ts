@@ -15,6 +15,7 @@ const one = (...patch: Parameters<typeof patchServer>): Patch[] => [patchServer(
 
 export const MUTANTS: readonly Mutant[] = [
   {
+    // The commit comes long after the answer, on which the API is killed.
     name: 'the response is sent before the commit',
     provocation: 'death after the answer',
     breaks: ['I1', 'I2'],
