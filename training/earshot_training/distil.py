@@ -44,7 +44,7 @@ PEAK_RATE, WARM_UP_STEPS = 6e-4, 100
 AVERAGE_DECAY, STEPS_PER_AVERAGE = 0.995, 4
 # The squared error of the log odds, clipped to where the teachers are sure, is a small part of the loss.
 LOG_ODDS_SHARE, LOG_ODDS_MAX = 0.01, 8.0
-STEPS_PER_ROUND, STEPS_PER_LOSS = 3, 25
+STEPS_PER_ROUND, STEPS_PER_LOSS, STEPS_PER_REPORT = 3, 25, 300
 
 
 class FoldedBeatNetwork(nn.Module):
@@ -151,8 +151,7 @@ class DistillationPool:
         self.recorded["log_odds"] = distiller.label(self.recorded["mel"])
 
     def add(self, mel: torch.Tensor, beats: torch.Tensor) -> None:
-        first = self.added_count % len(self.mel)
-        rows = slice(first, first + len(mel))
+        rows = (self.added_count + torch.arange(len(mel), device=self.mel.device)) % len(self.mel)
         self.mel[rows], self.log_odds[rows], self.beats[rows] = mel.half(), self.distiller.label(mel), beats.half()
         self.added_count += len(mel)
         self.filled_count = min(self.added_count, len(self.mel))
@@ -186,7 +185,7 @@ def parse_arguments() -> argparse.Namespace:
     parser.add_argument("--seconds", type=float, default=500, help="from the program's start")
     parser.add_argument("--music-seed", type=int, default=4)
     parser.add_argument("--seed", type=int, default=22)
-    parser.add_argument("--shelf", type=int, default=8000, help="clips kept, a multiple of a batch of the stream")
+    parser.add_argument("--shelf", type=int, default=8000, help="composed clips kept for drawing batches")
     parser.add_argument("--first-clips", type=int, default=640)
     parser.add_argument("--workers", type=int, default=max(1, (os.cpu_count() or 2) - 2))
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
@@ -215,13 +214,14 @@ def main() -> None:
         pool.add(*studio.render_examples(*next(clips))[:2])
         for _ in range(STEPS_PER_ROUND):
             distiller.step(*pool.draw(), progress)
-        if distiller.step_count % 300 == 0:
-            latest = " ".join(f"{sum(part) / len(part):.5f}" for part in zip(*distiller.losses[-12:]))
-            print(f"{time.time() - began_s:.0f} s step {distiller.step_count} {latest}", flush=True)
+        if distiller.step_count % STEPS_PER_REPORT == 0:
+            latest = distiller.losses[-STEPS_PER_REPORT // STEPS_PER_LOSS :]
+            means = " ".join(f"{sum(part) / len(part):.5f}" for part in zip(*latest))
+            print(f"{time.time() - began_s:.0f} s step {distiller.step_count} {means}", flush=True)
             write_model(arguments.out, distiller.export(arguments.version))
     stream.close()
-    size = write_model(arguments.out, distiller.export(arguments.version))
-    print(f"{distiller.step_count} steps, {pool.added_count} composed clips, {size} bytes")
+    size_bytes = write_model(arguments.out, distiller.export(arguments.version))
+    print(f"{distiller.step_count} steps, {pool.added_count} composed clips, {size_bytes} bytes")
 
 
 if __name__ == "__main__":

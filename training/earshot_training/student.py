@@ -62,7 +62,7 @@ def main() -> None:
     parser.add_argument(
         "--sizes", type=int, nargs=2, default=(16, 48), help="channels of the front end and of the blocks"
     )
-    parser.add_argument("--pool", type=int, default=16000, help="clips kept, a multiple of a batch of the stream")
+    parser.add_argument("--pool", type=int, default=16000, help="clips kept for drawing batches")
     parser.add_argument("--first-clips", type=int, default=1280)
     parser.add_argument("--workers", type=int, default=max(1, (os.cpu_count() or 2) - 2))
     parser.add_argument("--device", default="cuda" if torch.cuda.is_available() else "cpu")
@@ -84,8 +84,8 @@ def main() -> None:
         for _ in range(STEPS_PER_ROUND):
             student.step(clip_pool, progress)
     stream.close()
-    size = write_model(arguments.out, replace(export_beats(student.average, "1"), name="beats-recorded"))
-    print(f"{student.report()}, {size} bytes")
+    size_bytes = write_model(arguments.out, replace(export_beats(student.average, "1"), name="beats-recorded"))
+    print(f"{student.report()}, {size_bytes} bytes")
 
 
 if __name__ == "__main__":

@@ -95,8 +95,9 @@ def make_clips(speech: Path, music: Path, count: int, seed: int) -> list[tuple[n
     """Log-mel frames of mixtures, each with those of the same mixture after a few encoders."""
     rng = np.random.default_rng(seed)
     tracks = sorted(music.iterdir())
+    speakers = sorted(speech.iterdir())
     with ThreadPoolExecutor(2) as pool:
-        voices = [clip for clips in pool.map(make_voices, sorted(speech.iterdir()), range(1000)) for clip in clips]
+        voices = [clip for clips in pool.map(make_voices, speakers, range(len(speakers))) for clip in clips]
 
         def make(index: int):
             draw = np.random.default_rng([seed, index])

@@ -77,6 +77,17 @@ def test_a_batch_mixes_recorded_and_composed_clips_each_with_its_own_labels():
     assert torch.equal(log_odds[recorded][0], pool.recorded["log_odds"][0])
 
 
+def test_clips_beyond_the_end_of_the_pool_overwrite_the_oldest():
+    distiller = Distiller(untrained(1), [(untrained(1), 1.0)], "cpu", 1, beats_share=1)
+    recordings = {"mel": torch.zeros(1, MEL_FRAMES, 81).half(), "beats": torch.zeros(1, 2, MEL_FRAMES).half()}
+    pool = DistillationPool(3, recordings, distiller)
+    for values in ((1, 2), (3, 4)):
+        mel = torch.tensor(values)[:, None, None].expand(-1, MEL_FRAMES, 81).float()
+        pool.add(mel, mel[:, :, :2].transpose(1, 2))
+    assert (pool.filled_count, pool.added_count) == (3, 4)
+    assert pool.mel[:, 0, 0].tolist() == pool.beats[:, 0, 0].tolist() == [4, 2, 3]
+
+
 @pytest.mark.parametrize(("shift", "silent"), [(2, [0, 1]), (-2, [79, 80])])
 def test_bands_vacated_by_a_shift_are_silent(shift, silent):
     class FixedRandom:

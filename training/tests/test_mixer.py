@@ -26,12 +26,23 @@ def mixer() -> Mixer:
     return Mixer("cpu", torch.Generator().manual_seed(1))
 
 
-def test_the_pump_dips_on_every_beat_by_its_share_and_comes_back_before_the_next():
+@pytest.mark.parametrize("beat_s", [5, 28])
+def test_the_pump_dips_on_every_beat_by_its_share_and_comes_back_before_the_next(beat_s):
     gain = mixer()._ducking([clip_of(replace(DRY, pump_share=0.6))])[0, 0]
-    # Drawn 100 times a second and joined by lines, so that the dip itself may lie between two points.
-    assert gain[5 * SAMPLE_RATE_HZ].item() == pytest.approx(0.4, abs=0.05)
-    # Seven release times of 0.12 s later, a thousandth of the dip is left.
-    assert gain[int(5.9 * SAMPLE_RATE_HZ)].item() == pytest.approx(1, abs=0.002)
+    # Drawn 100 times a second and joined by lines: within a sample of the beat, whose dip rises by 0.05 in 10 ms.
+    assert gain[beat_s * SAMPLE_RATE_HZ].item() == pytest.approx(0.4, abs=0.001)
+    # Seven and a half release times of 0.12 s later, half a thousandth of the dip is left.
+    assert gain[int((beat_s + 0.9) * SAMPLE_RATE_HZ)].item() == pytest.approx(1, abs=0.001)
+
+
+def test_before_the_first_beat_nothing_is_ducked():
+    late = replace(clip_of(replace(DRY, pump_share=0.6)), beats_s=[2.0, 3.0])
+    gain = mixer()._ducking([late])[0, 0]
+    assert (gain[: int(1.99 * SAMPLE_RATE_HZ)] == 1).all()
+    assert gain[2 * SAMPLE_RATE_HZ].item() == pytest.approx(0.4, abs=0.001)
+
+
+def test_without_a_pump_the_gain_stays_one():
     assert (mixer()._ducking([clip_of(DRY)]) == 1).all()
 
 
@@ -42,12 +53,12 @@ def test_a_sparse_part_is_as_loud_as_it_is_where_it_plays():
     assert _active_rms(stems)[0].tolist() == pytest.approx([0.5, 0.5], rel=1e-3)
 
 
-def test_a_mix_has_unit_level_and_silence_stays_a_number():
+def test_a_mix_has_about_unit_level_and_silence_stays_a_number():
     stems = torch.zeros(2, STEM_COUNT, CLIP_SAMPLES)
     times_s = torch.arange(CLIP_SAMPLES) / SAMPLE_RATE_HZ
     for stem, hz in ((DRUMS, 150.0), (BASS, 80.0), (LEAD, 440.0)):
         stems[0, stem] = 0.1 * torch.sin(2 * torch.pi * hz * times_s)
     mixed = mixer().mix(stems, [clip_of(DRY), clip_of(DRY)])
     assert torch.isfinite(mixed).all()
-    # "About": compression, clipping and the last equaliser come after the level is set.
-    assert 0.2 < mixed[0].pow(2).mean().sqrt().item() < 5
+    # Compression, clipping and the last equaliser come after the level is set: 0.46 to 1.62 with a dozen seeds.
+    assert 0.4 < mixed[0].pow(2).mean().sqrt().item() < 1.7

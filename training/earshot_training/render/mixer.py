@@ -1,7 +1,9 @@
 """Mixes stems with drive, equalisers, reverb, ducking, compression, clipping and noise.
 
 The clip carries the settings that belong to its style. The others are drawn at random for every clip, so that the
-networks do not learn to rely on production. Ranges and probabilities are set by ear.
+networks do not learn to rely on production. Ranges and probabilities are set by ear. The shipped weights were trained
+with a ducking that came up to 60 ms early at the end of a clip and lasted from the beginning of a clip to its first
+beat; both errors have been fixed since.
 """
 
 from __future__ import annotations
@@ -14,9 +16,11 @@ import torch.nn.functional as F
 
 from ..composer.compose import Clip, Mix
 from ..composer.score import BASS, LEAD, STEM_COUNT
+from ..composer.timeline import CLIP_S
 from ..features import SAMPLE_RATE_HZ
 from .sampler import CLIP_SAMPLES
 
+# Longer than a clip and its reverb, which thus do not wrap around.
 FFT_SAMPLES = 1 << 20
 EQ_POINTS, EQ_KNOTS = 24, 6
 EQ_LOWEST_HZ = 30.0
@@ -101,15 +105,16 @@ class Mixer:
 
     def _ducking(self, clips: list[Clip]) -> torch.Tensor:
         """The sidechain pump of dance music: a gain for all stems but drums and lead that dips on each beat."""
-        times_s = np.arange(CLIP_SAMPLES // (SAMPLE_RATE_HZ // CONTROL_RATE_HZ)) / CONTROL_RATE_HZ
+        times_s = np.arange(int(CLIP_S * CONTROL_RATE_HZ) + 1) / CONTROL_RATE_HZ
         gain = np.ones((len(clips), len(times_s)), np.float32)
         for index, clip in enumerate(clips):
             if clip.mix.pump_share > 0 and len(clip.beats_s) > 1:
                 beats_s = np.array(clip.beats_s)
-                last = np.clip(np.searchsorted(beats_s, times_s, side="right") - 1, 0, len(beats_s) - 1)
-                since_s = np.clip(times_s - beats_s[last], 0, 9)
+                last = np.searchsorted(beats_s, times_s, side="right") - 1
+                since_s = np.where(last < 0, np.inf, times_s - beats_s[last])
                 gain[index] = 1 - clip.mix.pump_share * np.exp(-since_s / DUCKING_RELEASE_S)
-        return F.interpolate(torch.from_numpy(gain).to(self.device)[:, None], size=CLIP_SAMPLES, mode="linear")
+        gain = torch.from_numpy(gain).to(self.device)[:, None]
+        return F.interpolate(gain, size=CLIP_SAMPLES, mode="linear", align_corners=True)
 
     def _swell(self, mono: torch.Tensor, mixes: list[Mix]) -> torch.Tensor:
         swells_db = torch.tensor([m.swells_db for m in mixes], device=self.device)[:, None, None]
@@ -152,8 +157,8 @@ class Mixer:
         return torch.fft.irfft(spectrum, FFT_SAMPLES)[:, :CLIP_SAMPLES]
 
     def _random_eq_db(self, shape: tuple[int, ...], spread_db: float) -> torch.Tensor:
-        knots = (self._normal(*shape, EQ_KNOTS) * spread_db).view(-1, 1, EQ_KNOTS)
-        return F.interpolate(knots, size=EQ_POINTS, mode="linear", align_corners=True).view(*shape, EQ_POINTS)
+        knots_db = (self._normal(*shape, EQ_KNOTS) * spread_db).view(-1, 1, EQ_KNOTS)
+        return F.interpolate(knots_db, size=EQ_POINTS, mode="linear", align_corners=True).view(*shape, EQ_POINTS)
 
     def _eq_curve(self, eq_db: torch.Tensor) -> torch.Tensor:
         gain = 10 ** (eq_db / 20)
