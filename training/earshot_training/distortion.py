@@ -14,6 +14,7 @@ import torch.nn.functional as F
 from .features import MEL_BANDS, MEL_FRAMES_PER_S
 
 EQUALISED_CHANCE = 0.75
+# Points of the random curve over the bands, and their standard deviation.
 KNOTS, KNOT_DB = 6, 4
 # Slopes in dB per band: a low-pass that starts at or above band 38 (1.8 kHz), a high-pass that ends below band 22 (930
 # Hz).
@@ -28,6 +29,7 @@ NOISE_CHANCE, NOISE_DB = 0.5, (-48, -14)
 # The exponent of compression at its strongest: changes of the level over 0.22 s (in dB) are reduced by this share.
 COMPRESSED_CHANCE, COMPRESSION_MAX = 0.5, 0.8
 LEVEL_FRAMES = 11
+# Limits of the level relative to its mean, beyond which compression does nothing more.
 LEVEL_RANGE = (1e-3, 100)
 POWER_FLOOR = 1e-9
 SHIFT_BANDS_MAX = 2
@@ -68,20 +70,20 @@ class Distortion:
     def _reverberate(self, power: torch.Tensor) -> torch.Tensor:
         clips, frames, _ = power.shape
         decay_frames = self._between(clips, *ROOM_DECAY_S) * MEL_FRAMES_PER_S
-        time = torch.arange(TAIL_FRAMES, device=self._device)[None]
-        tail = torch.exp(-DECAY_OF_60_DB * time / decay_frames) * (time > 0)
+        since_frames = torch.arange(TAIL_FRAMES, device=self._device)[None]
+        tail = torch.exp(-DECAY_OF_60_DB * since_frames / decay_frames) * (since_frames > 0)
         share = ROOM_SHARE_MAX * self._draw(clips) ** 2 * self._some(clips, ROOM_CHANCE)
         room = share * tail / tail.sum(1, keepdim=True)
         room[:, 0] += 1
-        size = 2 * frames
-        spectrum = torch.fft.rfft(power, size, dim=1) * torch.fft.rfft(room, size, dim=1)[..., None]
-        return torch.fft.irfft(spectrum, size, dim=1)[:, :frames].clamp(min=0)
+        fft_frames = 2 * frames
+        spectrum = torch.fft.rfft(power, fft_frames, dim=1) * torch.fft.rfft(room, fft_frames, dim=1)[..., None]
+        return torch.fft.irfft(spectrum, fft_frames, dim=1)[:, :frames].clamp(min=0)
 
     def _add_noise(self, power: torch.Tensor) -> torch.Tensor:
         clips = len(power)
-        level = 10 ** (self._between(clips, *NOISE_DB) / 10) * self._some(clips, NOISE_CHANCE)
+        noise_share = 10 ** (self._between(clips, *NOISE_DB) / 10) * self._some(clips, NOISE_CHANCE)
         noise = torch.empty_like(power).exponential_(generator=self._generator)
-        return power + level[..., None] * power.mean((1, 2), keepdim=True) * noise
+        return power + noise_share[..., None] * power.mean((1, 2), keepdim=True) * noise
 
     def _compress(self, power: torch.Tensor) -> torch.Tensor:
         clips = len(power)
@@ -125,6 +127,6 @@ def distort_bands(mel: torch.Tensor, rng: random.Random, generator: torch.Genera
     if rng.random() < SILENCED_CHANCE:
         low = rng.randrange(0, bands - BANDS_ABOVE_MIN)
         mel[:half, :, low : low + rng.randrange(*SILENCED_BANDS)] = 0
-    start = rng.randrange(0, frames - DROP_OUT_FRAMES[1])
-    mel[half : half + DROP_OUT_CLIPS, start : start + rng.randrange(*DROP_OUT_FRAMES)] = 0
+    first = rng.randrange(0, frames - DROP_OUT_FRAMES[1])
+    mel[half : half + DROP_OUT_CLIPS, first : first + rng.randrange(*DROP_OUT_FRAMES)] = 0
     return mel

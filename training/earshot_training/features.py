@@ -22,7 +22,7 @@ PITCH_FFT_SAMPLES, PITCH_HOP_SAMPLES, PITCH_BINS = 8192, 2205, 144
 PITCH_BINS_PER_OCTAVE, PITCH_LOWEST_HZ, PITCH_GAIN = 24, 65.406, 3.0
 PITCH_FRAMES_PER_S = SAMPLE_RATE_HZ / PITCH_HOP_SAMPLES
 
-_MEL_BREAK_HZ, _MEL_LINEAR_HZ, _MEL_LOG_STEP = 1000.0, 200 / 3, np.log(6.4) / 27
+_MEL_BREAK_HZ, _MEL_BREAK, _MEL_LINEAR_HZ, _MEL_LOG_STEP = 1000.0, 15, 200 / 3, np.log(6.4) / 27
 # Bounds memory on long files.
 BLOCK_FRAMES = 2000
 
@@ -34,12 +34,13 @@ def hann(size_samples: int) -> np.ndarray:
 def hz_to_mel(frequency_hz: np.ndarray) -> np.ndarray:
     """Slaney's scale (Auditory Toolbox): linear below 1 kHz, logarithmic above."""
     frequency_hz = np.asarray(frequency_hz, float)
-    log_part = 15 + np.log(np.maximum(frequency_hz, 1e-9) / _MEL_BREAK_HZ) / _MEL_LOG_STEP
+    log_part = _MEL_BREAK + np.log(np.maximum(frequency_hz, 1e-9) / _MEL_BREAK_HZ) / _MEL_LOG_STEP
     return np.where(frequency_hz < _MEL_BREAK_HZ, frequency_hz / _MEL_LINEAR_HZ, log_part)
 
 
 def mel_to_hz(mel: np.ndarray) -> np.ndarray:
-    return np.where(mel < 15, mel * _MEL_LINEAR_HZ, _MEL_BREAK_HZ * np.exp(_MEL_LOG_STEP * (mel - 15)))
+    log_part_hz = _MEL_BREAK_HZ * np.exp(_MEL_LOG_STEP * (mel - _MEL_BREAK))
+    return np.where(mel < _MEL_BREAK, mel * _MEL_LINEAR_HZ, log_part_hz)
 
 
 def mel_filters() -> np.ndarray:

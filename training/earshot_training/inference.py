@@ -86,5 +86,5 @@ def chord_logits(model: Model, pitch: np.ndarray) -> tuple[np.ndarray, np.ndarra
     silence = w["silence.weight"] @ x.mean(-1) + w["silence.bias"][:, None]
     summary = x.mean(1)[:, None]
     hidden = elu(_convolve_circle(summary, w["key_hidden.weight"][:, :, None], w["key_hidden.bias"]))[:, 0]
-    key = (w["key.weight"] @ hidden + w["key.bias"][:, None]).reshape(24)
-    return np.concatenate([chords.reshape(24, frames), silence]), key
+    key = (w["key.weight"] @ hidden + w["key.bias"][:, None]).reshape(2 * PITCH_CLASSES)
+    return np.concatenate([chords.reshape(2 * PITCH_CLASSES, frames), silence]), key

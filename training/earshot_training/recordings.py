@@ -43,10 +43,10 @@ def cut_clips(audio: np.ndarray, rng: np.random.Generator) -> list[np.ndarray]:
     for index in range(SPEED_COUNT):
         speed = 1.0 if index == 0 else math.exp(rng.uniform(-LOG_SPEED_MAX, LOG_SPEED_MAX))
         needed_samples = math.ceil(CLIP_SAMPLES * speed)
-        first = 0 if index == 0 else int(rng.integers(0, STRIDE_S * SAMPLE_RATE_HZ))
+        first_sample = 0 if index == 0 else int(rng.integers(0, STRIDE_S * SAMPLE_RATE_HZ))
         stride_samples = STRIDE_S * SAMPLE_RATE_HZ * (1 if index == 0 else 2)
-        for start in range(first, len(audio) - needed_samples + 1, stride_samples):
-            clip = torch.from_numpy(audio[start : start + needed_samples])[None, None]
+        for start_sample in range(first_sample, len(audio) - needed_samples + 1, stride_samples):
+            clip = torch.from_numpy(audio[start_sample : start_sample + needed_samples])[None, None]
             clips.append(F.interpolate(clip, CLIP_SAMPLES, mode="linear")[0, 0].numpy())
     return clips
 

@@ -31,8 +31,8 @@ SCALES = ((0, 2, 4, 5, 7, 9, 11), (0, 2, 3, 5, 7, 8, 10), (0, 3, 5, 7, 10), (0, 
 
 def split_words(audio: np.ndarray) -> list[np.ndarray]:
     """Stretches between silences, without those too short or too long to be a word."""
-    hop = LEVEL_HOP_SAMPLES
-    level = np.sqrt(np.square(audio[: len(audio) // hop * hop]).reshape(-1, hop).mean(1))
+    whole = audio[: len(audio) // LEVEL_HOP_SAMPLES * LEVEL_HOP_SAMPLES]
+    level = np.sqrt(np.square(whole).reshape(-1, LEVEL_HOP_SAMPLES).mean(1))
     loud = level > LOUD_SHARE * np.percentile(level, 95)
     words: list[list[int]] = []
     for frame in np.flatnonzero(loud):
@@ -40,7 +40,11 @@ def split_words(audio: np.ndarray) -> list[np.ndarray]:
             words[-1][1] = frame + 1
         else:
             words.append([frame, frame + 1])
-    return [audio[a * hop : b * hop] for a, b in words if WORD_S_MIN < (b - a) * LEVEL_HOP_S < WORD_S_MAX]
+    return [
+        audio[first * LEVEL_HOP_SAMPLES : end * LEVEL_HOP_SAMPLES]
+        for first, end in words
+        if WORD_S_MIN < (end - first) * LEVEL_HOP_S < WORD_S_MAX
+    ]
 
 
 def analyse_word(word: np.ndarray) -> Word | None:
@@ -61,9 +65,9 @@ def _stretch(voiced: np.ndarray, level: np.ndarray, rng: np.random.Generator) ->
     """The spoken frame for each frame of the sung word: each syllable lasts a note and is held on its vowel."""
     index: list[np.ndarray] = []
     edges = np.flatnonzero(np.diff(np.concatenate([[0], voiced.astype(int), [0]])))
-    before = 0
+    previous_end = 0
     for start, end in edges.reshape(-1, 2):
-        index.append(np.arange(before, start, dtype=float))
+        index.append(np.arange(previous_end, start, dtype=float))
         count = max(1, round((end - start) * FRAME_S / SYLLABLE_S))
         for part in np.array_split(np.arange(start, end), count):
             note_frames = max(len(part), rng.lognormal(np.log(NOTE_S), NOTE_SPREAD) / FRAME_S)
@@ -72,31 +76,32 @@ def _stretch(voiced: np.ndarray, level: np.ndarray, rng: np.random.Generator) ->
             steps = 1 + (note_frames - len(part)) * weight / weight.sum()
             position = np.concatenate([[0], np.cumsum(steps)])
             index.append(np.interp(np.arange(int(note_frames)), position[:-1], part))
-        before = end
-    index.append(np.arange(before, len(voiced), dtype=float))
+        previous_end = end
+    index.append(np.arange(previous_end, len(voiced), dtype=float))
     return np.concatenate(index)
 
 
 def _melody(rng: np.random.Generator, centre_hz: float, frame_count: int) -> np.ndarray:
     """Pitch in Hz for every frame: notes with glides between them, some vibrato, and a slow drift out of tune."""
     scale = SCALES[rng.integers(len(SCALES))]
-    degrees = np.array([12 * octave + step for octave in (-1, 0, 1) for step in scale])
-    at = len(scale) + rng.integers(-2, 4)
-    notes = np.empty(frame_count)
+    ladder_semitones = np.array([12 * octave + step for octave in (-1, 0, 1) for step in scale])
+    degree = len(scale) + rng.integers(-2, 4)
+    semitones = np.empty(frame_count)
     first = 0
     while first < frame_count:
         note_frames = int(rng.lognormal(np.log(0.35), 0.6) / FRAME_S) + 10
-        notes[first : first + note_frames] = degrees[at]
+        semitones[first : first + note_frames] = ladder_semitones[degree]
         first += note_frames
-        at = int(np.clip(at + rng.choice([-3, -2, -1, -1, 0, 1, 1, 2, 3]), 1, len(degrees) - 2))
-    glide = max(2, int(rng.uniform(0.02, 0.12) / FRAME_S))
-    notes = np.convolve(np.pad(notes, (glide, glide), mode="edge"), np.ones(glide) / glide, "same")[glide:-glide]
+        degree = int(np.clip(degree + rng.choice([-3, -2, -1, -1, 0, 1, 1, 2, 3]), 1, len(ladder_semitones) - 2))
+    glide_frames = max(2, int(rng.uniform(0.02, 0.12) / FRAME_S))
+    padded = np.pad(semitones, glide_frames, mode="edge")
+    semitones = np.convolve(padded, np.ones(glide_frames) / glide_frames, "same")[glide_frames:-glide_frames]
     times_s = np.arange(frame_count) * FRAME_S
     depth_semitones = rng.choice([0.0, 0.15, 0.4, 0.8])
     swell = np.clip(np.sin(2 * np.pi * rng.uniform(0.2, 0.6) * times_s + rng.uniform(0, 6)), 0, 1)
-    notes = notes + depth_semitones * swell * np.sin(2 * np.pi * rng.uniform(4.8, 6.8) * times_s)
-    drift = np.convolve(rng.normal(0, 0.25, frame_count + 59), np.hanning(60) / 30, "valid")
-    return centre_hz * 2 ** ((notes + drift) / 12)
+    semitones = semitones + depth_semitones * swell * np.sin(2 * np.pi * rng.uniform(4.8, 6.8) * times_s)
+    drift_semitones = np.convolve(rng.normal(0, 0.25, frame_count + 59), np.hanning(60) / 30, "valid")
+    return centre_hz * 2 ** ((semitones + drift_semitones) / 12)
 
 
 def sing(words: list[Word], rng: np.random.Generator, duration_s: float) -> np.ndarray:

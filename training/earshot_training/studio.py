@@ -24,6 +24,7 @@ class Studio:
     @torch.no_grad()
     def render(self, clips: list[Clip]) -> torch.Tensor:
         """(clips, samples), at about unit RMS."""
+        # A NaN would spread to every weight of a network.
         return torch.nan_to_num(self._mixer.mix(self._sampler.play([clip.events for clip in clips]), clips))
 
     @torch.no_grad()

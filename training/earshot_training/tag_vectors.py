@@ -1,10 +1,9 @@
 """Writes the published taggers' outputs for a generated sound, for the engine's tests.
 
-`python -m earshot_training.tag_vectors FOLDER`. FOLDER holds the weights (taggers.py) and reference.py: musicnn in numpy
-with its published filters and front end, written for this project, and within 0.0008 of the published network. Both are
-in the project's folder shared/tags, which is not part of this repository. engine/src/tags/tagger.test.ts generates the
-same sound. The Jamendo network has no reference file; `jamendo_tags` follows its authors' code, but reads every second
-band, as the engine does.
+`python -m earshot_training.tag_vectors FOLDER`. FOLDER holds the weights (taggers.py) and reference.py: musicnn in
+numpy with its published filters and front end, written for this project. Both are in the project's folder shared/tags,
+which is not part of this repository. engine/src/tags/tagger.test.ts generates the same sound. The Jamendo network has
+no reference file; `jamendo_tags` follows its authors' code, but reads every second band, as the engine does.
 """
 
 from __future__ import annotations
@@ -20,6 +19,8 @@ from numpy.lib.stride_tricks import sliding_window_view
 FIXTURE = Path(__file__).parents[2] / "engine" / "src" / "tags" / "fixtures" / "tag-vectors.json"
 # 187 hops and one window: 188 frames, a patch of the Jamendo network.
 RATE_HZ, SOUND_SAMPLES, HOP_SAMPLES, WINDOW_SAMPLES = 16_000, 48_384, 256, 512
+# A quarter of a second.
+NOTE_SAMPLES = RATE_HZ // 4
 BAND_STEP = 2
 DECIMALS = 6
 
@@ -27,11 +28,11 @@ DECIMALS = 6
 def generate_sound(kind: int) -> np.ndarray:
     """Three partials of a note that changes four times a second, and noise that decays after each change."""
     n = np.arange(SOUND_SAMPLES)
-    note = n // 4_000
+    note = n // NOTE_SAMPLES
     note_hz = 110.0 * (1 + kind) * 2 ** ((note * 5 % 12) / 12)
     tone = sum(np.sin(2 * np.pi * note_hz * h * n / RATE_HZ) / h for h in (1, 2, 3))
     noise = ((n * 7_919 + kind * 104_729) % 65_537) / 32_768.5 - 1
-    return 0.2 * tone + 0.3 * noise * np.exp(-(n % 4_000) / 600.0)
+    return 0.2 * tone + 0.3 * noise * np.exp(-(n % NOTE_SAMPLES) / 600.0)
 
 
 def jamendo_tags(stored: np.lib.npyio.NpzFile, samples: np.ndarray) -> np.ndarray:

@@ -134,13 +134,13 @@ def assemble(
             kernel = kernel[:, live]
         tensors |= {f"time{k}.{part}": value for part, value in fold_time(kernel, bias, norm, before).items()}
     kernel, bias, inner, outer, before = dense
-    width = len(constant) + sum(len(t[1]) for t in times)
-    kept = np.concatenate([live, np.arange(len(constant), width)])
-    scale, shift = (inner.scale, inner.shift) if inner else (np.ones(2 * width), np.zeros(2 * width))
-    silent = np.zeros(width)
+    channel_count = len(constant) + sum(len(t[1]) for t in times)
+    kept = np.concatenate([live, np.arange(len(constant), channel_count)])
+    scale, shift = (inner.scale, inner.shift) if inner else (np.ones(2 * channel_count), np.zeros(2 * channel_count))
+    silent = np.zeros(channel_count)
     silent[: len(constant)] = constant
     folded = bias + (np.tile(silent, 2) * scale + shift) @ kernel.astype(np.float64)
-    columns = np.concatenate([kept, width + kept])
+    columns = np.concatenate([kept, channel_count + kept])
     tensors |= {
         "dense.weight": kernel[columns].T,
         "dense.gain": scale[columns],

@@ -2,7 +2,7 @@
 
 Foscarin, Schlüter and Widmer, "Beat This! Accurate beat tracking without DBN postprocessing", ISMIR 2024. Code and
 weights are theirs, MIT. The weights come as an ONNX file (source: README.md) and are loaded back into their PyTorch
-model, which is fifty times faster on a GPU than the file on a CPU. Needs beat_this, onnx and librosa.
+model, which runs on a GPU. Needs beat_this, onnx and librosa.
 
 Deviations from their peak picking: weaker peaks are kept, since a target may be a probability; and of two equal
 neighbouring peaks both are kept, which hardly changes the targets but counts as two sure beats in recordings.py.

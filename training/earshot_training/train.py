@@ -121,11 +121,11 @@ def finish(
             ("chords", chords, export_chords, validation.score_chords),
         ):
             path = arguments.out / f"{kind}-v{arguments.version}{suffix}.bin"
-            size = write_model(path, export(learner.average, arguments.version))
+            size_bytes = write_model(path, export(learner.average, arguments.version))
             scores = score(learner.average)
             report[kind].append(scores)
             totals = {name: {k: v for k, v in row.items() if k != "by style"} for name, row in scores.items()}
-            log(f"{path.name}: {size} bytes, {totals}")
+            log(f"{path.name}: {size_bytes} bytes, {totals}")
     (arguments.out / "report.json").write_text(json.dumps(report, indent=1))
 
 

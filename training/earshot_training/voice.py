@@ -33,7 +33,9 @@ Song = tuple[np.ndarray, np.ndarray]
 VoiceClip = tuple[np.ndarray, np.ndarray, bool]
 """The same of a voice alone, and whether it sings rather than speaks."""
 
-CLIP_S, SUNG_CLIPS, SPOKEN_CLIPS = 12, 22, 7
+CLIP_S = 12
+# Per speaker.
+SUNG_CLIPS, SPOKEN_CLIPS = 22, 7
 CLIP_FRAMES = int(CLIP_S * MEL_FRAMES_PER_S)
 GAP_FRAMES = int(0.25 * MEL_FRAMES_PER_S)
 # A frame below this share of the 90th percentile of a voice's power is silent.

@@ -68,6 +68,12 @@ def test_every_name_of_a_drum_style_is_in_its_table(style):
     assert {*drums.snare_pieces, *drums.cymbal_pieces} <= set(DRUM_KEYS)
 
 
+def test_every_drum_pattern_belongs_to_a_style_or_a_metre():
+    for part, table in (("kicks", KICKS), ("snares", SNARES), ("cymbals", CYMBALS)):
+        named = {name for style in DRUMMED for name in getattr(style.drums, part)}
+        assert named | {"waltz", "six_eight", "twelve_eight"} == set(table)
+
+
 def test_every_percussion_group_of_a_style_exists_and_plays_pieces_of_a_kit():
     named = {style.percussion_group for style in STYLES} - {None}
     assert named == set(PERCUSSION_GROUPS)

@@ -7,6 +7,7 @@ torch = pytest.importorskip("torch")
 
 from earshot_training import features  # noqa: E402
 from earshot_training.composer.compose import compose_clip  # noqa: E402
+from earshot_training.composer.score import field_of  # noqa: E402
 from earshot_training.container import read_model, write_model  # noqa: E402
 from earshot_training.export import export_beats, export_chords  # noqa: E402
 from earshot_training.inference import beat_logits, chord_logits  # noqa: E402
@@ -47,6 +48,7 @@ def test_exported_chord_network_answers_as_the_trained_one(tmp_path):
     pitch = torch.rand(1, 80, 144) * 2
     chords, key = network(pitch)
     got_chords, got_key = chord_logits(read_model(tmp_path / "chords.bin"), pitch[0].numpy())
+    # Different summation order in float32, as below.
     assert np.abs(got_chords - chords[0].numpy()).max() < 1e-4
     assert np.abs(got_key - key[0].numpy()).max() < 1e-4
 
@@ -99,9 +101,9 @@ def test_the_kernel_plays_what_the_reference_plays():
     assert (fast - plain).abs().max() < 1e-3
 
 
-def test_a_composed_clip_renders_to_sound():
+def test_every_stem_of_a_composed_clip_that_has_notes_sounds_and_no_other():
     bank = load_sound_bank(scale=0.02)
     clip = compose_clip(bank, 1)
     stems = Sampler(bank.waveforms, "cpu").play([clip.events])
     assert torch.isfinite(stems).all()
-    assert stems.abs().max() > 0.05
+    assert set(stems[0].any(1).nonzero().flatten().tolist()) == set(field_of(clip.events, "stem").astype(int))

@@ -9,6 +9,7 @@ torch = pytest.importorskip("torch")
 
 from earshot_training import recordings  # noqa: E402
 from earshot_training.distortion import Distortion  # noqa: E402
+from earshot_training.features import SAMPLE_RATE_HZ  # noqa: E402
 from earshot_training.learner import ClipPool  # noqa: E402
 from earshot_training.recordings import cut_clips, label, load_recordings, read_recording  # noqa: E402
 from earshot_training.render.sampler import CLIP_SAMPLES  # noqa: E402
@@ -48,8 +49,8 @@ def test_a_target_is_the_usual_bump_scaled_by_the_probability():
     assert spread_peaks(probabilities)[0].tolist() == pytest.approx([0, 0, 0.12, 0.4, 0.8, 0.4, 0.12, 0, 0])
 
 
-def ramp(seconds: float) -> np.ndarray:
-    return np.arange(int(seconds * 22050), dtype=np.float32)
+def ramp(duration_s: float) -> np.ndarray:
+    return np.arange(int(duration_s * SAMPLE_RATE_HZ), dtype=np.float32)
 
 
 def test_the_first_cuts_are_at_the_recordings_own_speed_every_15_s():
@@ -58,7 +59,7 @@ def test_the_first_cuts_are_at_the_recordings_own_speed_every_15_s():
     clips = cut_clips(audio, np.random.default_rng(1))
     assert {len(clip) for clip in clips} == {CLIP_SAMPLES}
     assert np.array_equal(clips[0], audio[:CLIP_SAMPLES])
-    assert np.array_equal(clips[1], audio[15 * 22050 :])
+    assert np.array_equal(clips[1], audio[15 * SAMPLE_RATE_HZ :])
 
 
 def test_a_recording_shorter_than_a_clip_has_none():
@@ -77,7 +78,7 @@ def test_the_other_cuts_are_faster_or_slower_and_30_s_apart():
     assert 0.8 < min(others) < 1 < max(others) < 1.25
     for clip, following, slope, next_slope in zip(clips[7:], clips[8:], others, others[1:]):
         if slope == pytest.approx(next_slope, abs=1e-5):
-            assert following[0] - clip[0] == pytest.approx(30 * 22050, abs=1)
+            assert following[0] - clip[0] == pytest.approx(30 * SAMPLE_RATE_HZ, abs=1)
 
 
 @pytest.mark.parametrize(("rate_hz", "shape"), [(44100, 10), (22050, (10, 2))])

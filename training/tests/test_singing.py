@@ -32,9 +32,10 @@ def test_vowels_are_held_and_consonants_are_not():
 
 def test_a_melody_has_a_pitch_for_every_frame_of_a_short_word_too():
     for frame_count in (5, 59, 61, 400):
-        melody = _melody(np.random.default_rng(2), 220.0, frame_count)
-        assert melody.shape == (frame_count,)
-        assert (melody > 50).all() and (melody < 1000).all()
+        melody_hz = _melody(np.random.default_rng(2), 220.0, frame_count)
+        assert melody_hz.shape == (frame_count,)
+        # From an octave below the centre to two above it, with half an octave for vibrato and drift.
+        assert (melody_hz > 220 / 2**1.5).all() and (melody_hz < 220 * 2**2.5).all()
 
 
 def test_words_are_spoken_one_after_the_other_for_as_long_as_asked():

@@ -7,7 +7,6 @@ torch = pytest.importorskip("torch")
 
 from earshot_training import voice as voice_module  # noqa: E402
 from earshot_training import voice_encodings  # noqa: E402
-from earshot_training.container import Model  # noqa: E402
 from earshot_training.export import export_beats  # noqa: E402
 from earshot_training.features import MEL_BANDS, SAMPLE_RATE_HZ  # noqa: E402
 from earshot_training.networks import BeatNetwork  # noqa: E402
@@ -52,11 +51,12 @@ def test_a_batch_is_labelled_in_the_voiced_frames():
     assert not spoken.any()
 
 
-def test_the_second_output_is_not_exported():
-    model: Model = export(BeatNetwork(4, 6, blocks=3))
+def test_the_first_output_is_exported_and_the_second_is_not():
+    network = BeatNetwork(4, 6, blocks=3)
+    model, both = export(network), export_beats(network, "1")
     assert model.architecture["outputs"] == ["voice"]
-    beats = export_beats(BeatNetwork(4, 6, blocks=3), "1")
-    assert model.tensors["output.weight"].shape == (1, *beats.tensors["output.weight"].shape[1:])
+    assert model.tensors["output.weight"].tolist() == both.tensors["output.weight"][:1].tolist()
+    assert model.tensors["output.bias"].tolist() == both.tensors["output.bias"][:1].tolist()
 
 
 def test_a_mixture_does_not_clip_and_keeps_the_speed_of_the_voice():

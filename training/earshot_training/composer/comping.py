@@ -71,6 +71,8 @@ RHYTHMS: dict[str, list[str]] = {
     "tremolo": ["XoooXoooXoooXooo"],
 }
 
+# D2: the lowest note of riffs and power chords.
+POWER_LOWEST_MIDI = 38
 # Probability that a rhythm is invented instead of taken from its family's table, by default and by family.
 INVENTED_CHANCE = 0.12
 INVENTED_CHANCES = {
@@ -109,43 +111,49 @@ class Texture:
         )
 
     def block(self, bar: int, stroke: Stroke) -> None:
-        for pitch in self.notes(bar, stroke.pulse):
-            self.sound(bar, stroke, pitch, 0.6)
+        for pitch_midi in self.notes(bar, stroke.pulse):
+            self.sound(bar, stroke, pitch_midi, 0.6)
 
     def strum(self, bar: int, stroke: Stroke) -> None:
         """Strummed strings: all from low to high on the beat, the upper ones from high to low between beats."""
         chord = self.piece.harmony.at(bar, stroke.pulse)
-        pitches = close_voicing(chord, self.lowest_midi)
-        pitches = [at_or_above(chord.bass, self.lowest_midi - 12), *pitches, *[p + 12 for p in pitches[:2]]]
+        pitches_midi = close_voicing(chord, self.lowest_midi)
+        pitches_midi = [
+            at_or_above(chord.bass, self.lowest_midi - 12),
+            *pitches_midi,
+            *[midi + 12 for midi in pitches_midi[:2]],
+        ]
         if stroke.pulse not in self.piece.metre.beat_pulses:
-            pitches = pitches[:1:-1]
-        for position, pitch in enumerate(pitches):
-            self.sound(bar, stroke, pitch, 0.5, position * self.strum_s)
+            pitches_midi = pitches_midi[:1:-1]
+        for position, pitch_midi in enumerate(pitches_midi):
+            self.sound(bar, stroke, pitch_midi, 0.5, position * self.strum_s)
 
     def power(self, bar: int, stroke: Stroke) -> None:
         chord = self.piece.harmony.at(bar, stroke.pulse)
-        root = at_or_above(chord.root, 38)
-        for pitch in (root, root + 7, root + 12):
-            self.sound(bar, stroke, pitch, 0.6)
+        root_midi = at_or_above(chord.root, POWER_LOWEST_MIDI)
+        for pitch_midi in (root_midi, root_midi + 7, root_midi + 12):
+            self.sound(bar, stroke, pitch_midi, 0.6)
 
     def palm_mute(self, bar: int, stroke: Stroke) -> None:
         """Accents ring as power chords; the strokes between are short, root and fifth only."""
         if stroke.symbol == "X":
             self.power(bar, stroke)
         else:
-            root = at_or_above(self.piece.harmony.at(bar, stroke.pulse).root, 38)
-            for pitch in (root, root + 7):
-                self.piece.play(self.instrument, self.stem, bar, stroke.pulse, stroke.length_pulses * 0.6, pitch, 0.45)
+            root_midi = at_or_above(self.piece.harmony.at(bar, stroke.pulse).root, POWER_LOWEST_MIDI)
+            for pitch_midi in (root_midi, root_midi + 7):
+                self.piece.play(
+                    self.instrument, self.stem, bar, stroke.pulse, stroke.length_pulses * 0.6, pitch_midi, 0.45
+                )
 
     def riff(self, bar: int, stroke: Stroke) -> None:
         degree = self.order[stroke.step % 16]
-        pitch = at_or_above(self.piece.harmony.tonic, 38) + (0, 0, 3, 5, 7, 10)[degree]
+        pitch_midi = at_or_above(self.piece.harmony.tonic, POWER_LOWEST_MIDI) + (0, 0, 3, 5, 7, 10)[degree]
         for interval in (0, 7):
-            self.sound(bar, stroke, pitch + interval, 0.6)
+            self.sound(bar, stroke, pitch_midi + interval, 0.6)
 
     def arpeggio(self, bar: int, stroke: Stroke) -> None:
-        pitches = self.notes(bar, stroke.pulse)
-        ladder = [*pitches, *[p + 12 for p in pitches]]
+        pitches_midi = self.notes(bar, stroke.pulse)
+        ladder_midi = [*pitches_midi, *[midi + 12 for midi in pitches_midi]]
         rank = self.order[stroke.step % 8]
         if self.rising:
             # Step through the chord note by note, whether the strokes are eighths or sixteenths.
@@ -153,22 +161,22 @@ class Texture:
             steps_per_eighth = metre.steps_per_pulse // metre.eighths_per_pulse
             is_eighth = stroke.length_pulses * metre.eighths_per_pulse >= 1
             rank = stroke.step // steps_per_eighth if is_eighth else stroke.step
-        self.sound(bar, stroke, ladder[rank % len(ladder)], 0.8)
+        self.sound(bar, stroke, ladder_midi[rank % len(ladder_midi)], 0.8)
 
     def alberti(self, bar: int, stroke: Stroke) -> None:
-        pitches = self.notes(bar, stroke.pulse)
+        pitches_midi = self.notes(bar, stroke.pulse)
         self.alberti_index = self.alberti_index + 1 if stroke.step else 0
-        self.sound(bar, stroke, pitches[(0, 2, 1, 2)[self.alberti_index % 4] % len(pitches)], 0.75)
+        self.sound(bar, stroke, pitches_midi[(0, 2, 1, 2)[self.alberti_index % 4] % len(pitches_midi)], 0.75)
 
     def picking(self, bar: int, stroke: Stroke) -> None:
         """Thumb on the beat, alternating bass and fifth; fingers between."""
         chord, beats = self.piece.harmony.at(bar, stroke.pulse), self.piece.metre.beat_pulses
         if stroke.pulse in beats:
-            thumb = at_or_above(chord.bass, self.lowest_midi - 12) + (7 if beats.index(stroke.pulse) % 2 else 0)
-            self.sound(bar, stroke, thumb, 0.85)
+            thumb_midi = at_or_above(chord.bass, self.lowest_midi - 12) + (7 if beats.index(stroke.pulse) % 2 else 0)
+            self.sound(bar, stroke, thumb_midi, 0.85)
         else:
-            pitches = close_voicing(chord, self.lowest_midi)
-            self.sound(bar, stroke, pitches[self.order[stroke.step % 16] % len(pitches)], 0.6)
+            pitches_midi = close_voicing(chord, self.lowest_midi)
+            self.sound(bar, stroke, pitches_midi[self.order[stroke.step % 16] % len(pitches_midi)], 0.6)
 
     def boom_chick(self, bar: int, stroke: Stroke) -> None:
         """Bass and chord alternate, and so do root and fifth in the bass; in three, one bass note and two chords."""
@@ -185,26 +193,26 @@ class Texture:
             low_midi = at_or_above(self.piece.harmony.at(bar, stroke.pulse).bass, self.lowest_midi - 17)
             self.sound(bar, stroke, low_midi + (7 if on_fifth else 0), 0.85)
         else:
-            for position, pitch in enumerate(self.notes(bar, stroke.pulse)):
-                self.sound(bar, stroke, pitch, 0.55, position * self.strum_s * 0.5)
+            for position, pitch_midi in enumerate(self.notes(bar, stroke.pulse)):
+                self.sound(bar, stroke, pitch_midi, 0.55, position * self.strum_s * 0.5)
 
     def shuffle_guitar(self, bar: int, stroke: Stroke) -> None:
-        root = at_or_above(self.piece.harmony.at(bar, stroke.pulse).root, 40)
+        root_midi = at_or_above(self.piece.harmony.at(bar, stroke.pulse).root, 40)
         upper = 9 if int(stroke.pulse) % 2 else 7
-        for pitch in (root, root + upper):
-            self.sound(bar, stroke, pitch, 0.6)
+        for pitch_midi in (root_midi, root_midi + upper):
+            self.sound(bar, stroke, pitch_midi, 0.6)
 
     def montuno(self, bar: int, stroke: Stroke) -> None:
-        pitches = self.notes(bar, stroke.pulse)
-        pitch = pitches[stroke.step % len(pitches)]
+        pitches_midi = self.notes(bar, stroke.pulse)
+        pitch_midi = pitches_midi[stroke.step % len(pitches_midi)]
         for octave in (0, 12):
-            self.sound(bar, stroke, pitch + octave, 0.65)
+            self.sound(bar, stroke, pitch_midi + octave, 0.65)
 
     def loop(self, bar: int, stroke: Stroke) -> None:
         """A fixed figure of scale notes that ignores the chords, as sampled loops do."""
         scale = (0, 3, 5, 7, 10, 12) if self.piece.harmony.mode == "minor" else (0, 2, 4, 7, 9, 12)
-        pitch = at_or_above(self.piece.harmony.tonic, self.lowest_midi) + scale[self.order[stroke.step % 16]]
-        self.sound(bar, stroke, pitch, 0.7)
+        pitch_midi = at_or_above(self.piece.harmony.tonic, self.lowest_midi) + scale[self.order[stroke.step % 16]]
+        self.sound(bar, stroke, pitch_midi, 0.7)
 
 
 Playing = tuple[str, Callable[[Texture, int, Stroke], None]]

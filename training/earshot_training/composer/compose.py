@@ -36,7 +36,11 @@ BARS_PER_CHORD = (0.25, 0.5, 1.0, 2.0, 4.0)
 # Fewer pitched notes than this do not define a chord.
 PITCHED_NOTES_MIN = 2
 NOTES_FOR_KEY_MIN = 12
+# Below it the band may anticipate a bar by a sixteenth instead of an eighth.
 SIXTEENTH_PUSH_BPM = 84.0
+COMPOUND_BPM_MAX = 84.0
+# A pitched note counts in the frames around it too; a chord lasts through a rest of less than twice SILENCE_REACH_S.
+CHORD_REACH_S, SILENCE_REACH_S = 0.1, 0.8
 INVENTIVE_CHANCE = 0.35
 PULSELESS_ENSEMBLES = {"talk": write_talk, "applause": write_applause, "drone": write_drone}
 
@@ -108,7 +112,7 @@ def _draw_tempo_bpm(chance: Chance, style: Style, metre: Metre) -> float:
     # Some songs are slower or faster than their style usually is.
     if chance.happens(0.06):
         bpm *= chance.uniform(0.88, 1.14)
-    if metre.steps_per_pulse == 3 and bpm > 84:
+    if metre.steps_per_pulse == 3 and bpm > COMPOUND_BPM_MAX:
         # Style ranges are for beats of two or four notes. A compound beat holds three and would pass too fast.
         bpm = bpm * 2 / 3
     if metre.pulses_per_bar == 7 and len(metre.beat_pulses) == 7:
@@ -180,7 +184,7 @@ def _write_parts(piece: Piece, style: Style) -> None:
     if chance.happens(style.bass_chance):
         write_bass(piece, chance.pick(style.bass_lines), chance.pick(style.bass_groups))
     if style.ensemble == "ballad":
-        write_ballad(piece, sung="voice" in style.leads and style.name == "sung_ballad")
+        write_ballad(piece, sung=style.name == "sung_ballad")
         if chance.happens(0.45):
             comping, group = chance.pick(style.compings), chance.pick(style.comping_groups)
             write_comping(piece, "colour", COLOUR, comping, group, chance.pick([52, 55, 60]))
@@ -211,8 +215,8 @@ def label_chords(piece: Piece, events: np.ndarray) -> np.ndarray:
             first, last = (math.ceil(piece.timeline.at(bar, pulse) * CHORD_FRAMES_PER_S) for pulse in (start, end))
             label = piece.harmony.at(bar, start).label
             labels[max(0, first) : max(0, last)] = UNSCORED if label is None else label
-    labels[_count_pitched(events, reach_s=0.1) < PITCHED_NOTES_MIN] = UNSCORED
-    labels[_count_pitched(events, reach_s=0.8) == 0] = NO_CHORD
+    labels[_count_pitched(events, CHORD_REACH_S) < PITCHED_NOTES_MIN] = UNSCORED
+    labels[_count_pitched(events, SILENCE_REACH_S) == 0] = NO_CHORD
     return labels
 
 

@@ -78,7 +78,7 @@ def write_bass_line(piece: Piece, group: str, motion: str) -> None:
     chance = piece.chance
     instrument = draw_instrument(chance, piece.bank, group)
     lowest_midi = chance.randrange(33, 41)
-    scale = SCALES["minor" if piece.harmony.mode == "minor" else "major"]
+    scale = SCALES[piece.harmony.mode]
     in_key = {(piece.harmony.tonic + step) % 12 for step in scale}
     pulses, eighths_per_pulse = piece.metre.pulses_per_bar, piece.metre.eighths_per_pulse
     moves = {

@@ -64,7 +64,6 @@ KICKS: dict[str, list[str]] = {
     "waltz": ["x...........", "x.......x...", "x.....x.....", "x.........x.", "x..x..x..x.."],
     "twelve_eight": ["x.....x.....", "x.....x..x..", "x....xx.....", "x..x..x..x..", "x....xx....x"],
     "six_eight": ["x.....", "x..x..", "x....x", "x...x."],
-    "flamenco": ["................", "x.......x......."],
 }
 SNARES: dict[str, list[str]] = {
     "back": ["....x.......x..."],
@@ -102,7 +101,6 @@ CYMBALS: dict[str, list[str]] = {
     "ride": ["x...x.x.x...x.x.", "x...x.x.x...x.x.", "x.x.x...x.x.x..."],
     "funk": ["x.xxx.xxx.xxx.xx", "xxx.xxx.xxx.xxx.", "x.x.x.xxx.x.x.x."],
     "two_four": ["....x.......x..."],
-    "gallop": ["x.xxx.xxx.xxx.xx"],
     "trap": ["x.x.x.x.x.xxx.x.", "xxx.x.x.x.x.xxxx", "x.xxx.x.xxx.x.x."],
     "samba": ["XoxXXoxXXoxXXoxX", "x.xxx.xxx.xxx.xx"],
     "none": ["................"],

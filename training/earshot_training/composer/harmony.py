@@ -1,8 +1,8 @@
 """Scales, chords, and chord progressions: written as Roman numerals and realised in a key. form.py lays them out.
 
-Notation: upper case major, lower case minor, then a quality (7, maj7, sus4, sus2, add9, 6, 9, o, ø, +, 5),
-then /n for a bass on scale degree n (b7 and #4 allowed). Degrees count from the major scale of the tonic, so natural
-minor is written i bIII iv v bVI bVII. Each numeral lasts one slot; the harmonic rhythm says how long a slot is.
+Notation: upper case major, lower case minor, then a quality (7, maj7, sus4, 7sus4, sus2, add9, 6, 9, o, o7,
+ø, +, 5), then /n for a bass on scale degree n (b7 and #4 allowed). Degrees count from the major scale of the tonic, so
+natural minor is written i bIII iv v bVI bVII. Each numeral lasts one slot; the harmonic rhythm says how long a slot is.
 """
 
 from __future__ import annotations

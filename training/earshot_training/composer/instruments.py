@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from ..sounds.bank import SoundBank, Voicing
+from ..sounds.bank import DECAYING_PROGRAMS, SoundBank, Voicing
 from .chance import Chance
 
 # General MIDI programs by role.
@@ -62,7 +62,6 @@ SYNTHESISED_SHARE = {
     "electric_piano": 0.2,
 }
 SUSTAINED_ENSEMBLES = {"strings", "pad", "choir"}
-PLUCKED_PROGRAMS = {*range(0, 16), *range(24, 40), 45, 46, 104, 105, 106, 107, 108}
 
 
 @dataclass(frozen=True)
@@ -89,7 +88,7 @@ def draw_instrument(chance: Chance, bank: SoundBank, group: str) -> Instrument:
     else:
         program = chance.pick([p for p in PROGRAM_GROUPS[group] if p in bank.programs])
         voicing = chance.pick(bank.programs[program])
-        plucked = program in PLUCKED_PROGRAMS
+        plucked = program in DECAYING_PROGRAMS
     if group in SUSTAINED_ENSEMBLES:
         return Instrument(
             voicing, chance.uniform(0.01, 0.18), chance.uniform(0, 0.3), chance.uniform(0.08, 0.4), "sustained"
@@ -117,6 +116,7 @@ def _voice(chance: Chance, bank: SoundBank) -> Instrument:
 
 # --- drum kits ---
 
+# General MIDI percussion keys by piece.
 DRUM_KEYS: dict[str, list[int]] = {
     "kick": [36, 36, 35],
     "snare": [38, 38, 40],
@@ -133,6 +133,7 @@ DRUM_KEYS: dict[str, list[int]] = {
     "high_drum": [60, 62, 63, 61],
     "bell": [56, 53, 67, 76],
 }
+# Presets of a soundfont's drum bank, numbered as in Roland's GS.
 KIT_FAMILIES: dict[str, list[int]] = {
     "standard": list(range(0, 8)),
     "room": list(range(8, 16)),

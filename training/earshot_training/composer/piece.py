@@ -14,6 +14,8 @@ from .score import ACCOMPANIMENT, BASS, COLOUR, Score
 from .timeline import Metre, Timeline
 
 PUSHED_STEMS = (BASS, ACCOMPANIMENT, COLOUR)
+# Range by ear, and any rate but 0 for notes without vibrato: the sampler divides by it.
+VIBRATO_HZ, STEADY_HZ = (4.5, 6.8), 5.5
 
 
 @dataclass
@@ -71,7 +73,7 @@ class Piece:
             pitch_midi,
             velocity,
             vibrato_semitones,
-            self.chance.uniform(4.5, 6.8) if vibrato_semitones else 5.5,
+            self.chance.uniform(*VIBRATO_HZ) if vibrato_semitones else STEADY_HZ,
         )
 
     def pulses_to_chord_change(self, bar: int, pulse: float) -> float:

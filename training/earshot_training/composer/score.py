@@ -1,6 +1,7 @@
 """The list of all sound events, in the form the renderer reads.
 
-Velocities and gains are factors of amplitude: 1 is an accent. Jitter, lag and velocity ranges are set by ear.
+Velocities and gains are factors of amplitude: 1 is an accent. Jitter, lag, velocity ranges and the
+envelope of drums are set by ear.
 """
 
 from __future__ import annotations

@@ -15,6 +15,7 @@ class Style:
     weight: float
     """How often it is drawn, relative to the others."""
     tempo_bpm: tuple[float, float]
+    """Range in pulses a minute: beats, unless the metre groups pulses (timeline.py)."""
     ensemble: str = "band"
     """Which writer is used (compose.py): band, ballad, keyboard, orchestra, counterpoint, choir, drums, or, without a
     pulse, talk, applause and drone.
@@ -45,7 +46,7 @@ class Style:
     chord_s: float = 2.4
     """Typical duration of a chord; the harmonic rhythm is chosen to come near it."""
     push_chance: float = 0.0
-    """Chance that the band anticipates some bar lines by an eighth."""
+    """Chance that the band anticipates some bar lines, by an eighth or, in slow music, a sixteenth."""
     guitar_drive: tuple[float, float] = (0.0, 0.0)
     """Range of the Mix's drive."""
     pump_chance: float = 0.0

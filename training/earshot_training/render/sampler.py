@@ -59,10 +59,10 @@ if triton is not None:
         if block * BLOCK < note_samples:
             t = block * BLOCK + tl.arange(0, BLOCK)
             seconds = t.to(tl.float32) / 22050.0
-            first, rate = tl.load(start_samples + note), tl.load(rate_ratio + note)
+            first_sample, ratio = tl.load(start_samples + note), tl.load(rate_ratio + note)
             depth, shake_hz = tl.load(vibrato_semitones + note), tl.load(vibrato_hz + note)
-            bend = rate * 22050.0 * (depth * 0.05776) / (6.2832 * shake_hz) * (1 - tl.cos(6.2832 * shake_hz * seconds))
-            position = t.to(tl.float32) * rate + bend
+            bend = ratio * 22050.0 * (depth * 0.05776) / (6.2832 * shake_hz) * (1 - tl.cos(6.2832 * shake_hz * seconds))
+            position = t.to(tl.float32) * ratio + bend
             left = tl.floor(position).to(tl.int32)
             fraction = position - left.to(tl.float32)
             available, offset = tl.load(sample_length_samples + note), tl.load(sample_offset + note)
@@ -70,8 +70,8 @@ if triton is not None:
                 (t < note_samples)
                 & (left + 1 < available)
                 & (left >= 0)
-                & (first + t >= 0)
-                & (first + t < clip_samples)
+                & (first_sample + t >= 0)
+                & (first_sample + t < clip_samples)
             )
             a = tl.load(bank + offset + left, mask=sounds, other=0.0)
             b = tl.load(bank + offset + left + 1, mask=sounds, other=0.0)
@@ -80,16 +80,18 @@ if triton is not None:
             envelope *= tl.exp(-tl.load(decay_per_s + note) * seconds)
             envelope *= tl.where(seconds > held_s, tl.exp(-(seconds - held_s) / tl.load(release_s + note)), 1.0)
             value = tl.load(gain + note) * (a + (b - a) * fraction) * envelope
-            tl.atomic_add(out + tl.load(base + note) + first + t, value, mask=sounds)
+            tl.atomic_add(out + tl.load(base + note) + first_sample + t, value, mask=sounds)
 
 
 class Sampler:
     def __init__(self, waveforms: list[np.ndarray], device: str) -> None:
         self.device = device
-        lengths = np.array([len(w) for w in waveforms])
+        lengths_samples = np.array([len(w) for w in waveforms])
         self._bank = torch.from_numpy(np.concatenate(waveforms).astype(np.float32)).to(device)
-        self._lengths = torch.from_numpy(lengths.astype(np.int32)).to(device)
-        self._offsets = torch.from_numpy(np.concatenate([[0], np.cumsum(lengths)[:-1]]).astype(np.int64)).to(device)
+        self._lengths_samples = torch.from_numpy(lengths_samples.astype(np.int32)).to(device)
+        self._offsets = torch.from_numpy(np.concatenate([[0], np.cumsum(lengths_samples)[:-1]]).astype(np.int64)).to(
+            device
+        )
 
     def play(self, events_of_clips: list[np.ndarray]) -> torch.Tensor:
         """(clips, stems, samples)"""
@@ -101,16 +103,18 @@ class Sampler:
         clip_of_event = torch.from_numpy(clip_of_event).to(self.device)
         sample = sample.long()
         base = (clip_of_event * STEM_COUNT + stem.long()) * CLIP_SAMPLES
-        available = self._lengths[sample]
+        available_samples = self._lengths_samples[sample]
         release_s, attack_s = release_s.clamp(min=1e-3), attack_s.clamp(min=1e-4)
-        length = torch.minimum((duration_s + AUDIBLE_RELEASES * release_s) * SAMPLE_RATE_HZ, available / rate_ratio)
+        length_samples = torch.minimum(
+            (duration_s + AUDIBLE_RELEASES * release_s) * SAMPLE_RATE_HZ, available_samples / rate_ratio
+        )
         out = torch.zeros(len(events_of_clips) * STEM_COUNT * CLIP_SAMPLES, device=self.device)
         arguments = (
             base,
             (start_s * SAMPLE_RATE_HZ).round().int(),
-            length.clamp(max=NOTE_S_MAX * SAMPLE_RATE_HZ).int(),
+            length_samples.clamp(max=NOTE_S_MAX * SAMPLE_RATE_HZ).int(),
             self._offsets[sample],
-            available,
+            available_samples,
             rate_ratio,
             gain,
             attack_s,
@@ -129,16 +133,17 @@ class Sampler:
 
     def _play_one_by_one(self, out: torch.Tensor, *arguments: torch.Tensor) -> None:
         for row in zip(*(a.tolist() for a in arguments)):
-            base, start, length, offset, available, rate, gain, attack_s, decay_per_s, release_s, held_s, *vibrato = row
-            semitones, shake_hz = vibrato
-            t = torch.arange(length, device=self.device)
+            base, start_sample, length_samples, offset, available_samples, ratio, gain, *envelope = row
+            attack_s, decay_per_s, release_s, held_s, semitones, shake_hz = envelope
+            t = torch.arange(length_samples, device=self.device)
             seconds = t / SAMPLE_RATE_HZ
-            swing = rate * SAMPLE_RATE_HZ * semitones * VIBRATO_SHARE_PER_SEMITONE / (TWO_PI * shake_hz)
-            position = t * rate + swing * (1 - torch.cos(TWO_PI * shake_hz * seconds))
+            swing = ratio * SAMPLE_RATE_HZ * semitones * VIBRATO_SHARE_PER_SEMITONE / (TWO_PI * shake_hz)
+            position = t * ratio + swing * (1 - torch.cos(TWO_PI * shake_hz * seconds))
             left = position.floor().long()
-            sounds = (left + 1 < available) & (left >= 0) & (start + t >= 0) & (start + t < CLIP_SAMPLES)
-            t, seconds, left, fraction = t[sounds], seconds[sounds], left[sounds], (position - left)[sounds]
+            at = start_sample + t
+            sounds = (left + 1 < available_samples) & (left >= 0) & (at >= 0) & (at < CLIP_SAMPLES)
+            at, seconds, left, fraction = at[sounds], seconds[sounds], left[sounds], (position - left)[sounds]
             a, b = self._bank[offset + left], self._bank[offset + left + 1]
-            envelope = (seconds / attack_s).clamp(max=1) * torch.exp(-decay_per_s * seconds)
-            envelope *= torch.exp(-(seconds - held_s).clamp(min=0) / release_s)
-            out[base + start + t] += gain * (a + (b - a) * fraction) * envelope
+            level = (seconds / attack_s).clamp(max=1) * torch.exp(-decay_per_s * seconds)
+            level *= torch.exp(-(seconds - held_s).clamp(min=0) / release_s)
+            out[base + at] += gain * (a + (b - a) * fraction) * level

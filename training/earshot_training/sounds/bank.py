@@ -23,6 +23,8 @@ FADE_SAMPLES = 1500
 TONE_PITCHES_MIDI, BASS_TONE_PITCHES_MIDI = (38, 50, 62, 74), (28, 38)
 TONE_COUNT, BASS_TONE_COUNT, SINGER_COUNT, SPEAKER_COUNT = 110, 50, 45, 30
 SYLLABLES_PER_SINGER, SYLLABLES_PER_SPEAKER = 8, 12
+# General MIDI programs that decay by themselves.
+DECAYING_PROGRAMS = {*range(0, 16), *range(24, 40), 45, 46, *range(104, 109)}
 DRUM_COUNTS = {
     "kick": 70,
     "snare": 70,
@@ -137,22 +139,21 @@ def _read_samples() -> tuple[list[np.ndarray], np.ndarray, np.ndarray, np.ndarra
     pcm = expand(stored["data"])
     offsets = stored["offsets"]
     waveforms = []
-    for index, (loop_start, loop_end) in enumerate(stored["loops"]):
+    for index, (start_samples, end_samples) in enumerate(stored["loops"]):
         waveform = pcm[offsets[index] : offsets[index + 1]]
-        if loop_end > 0:
-            waveform = _unroll(waveform, float(loop_start), float(loop_end))
+        if end_samples > 0:
+            waveform = _unroll(waveform, float(start_samples), float(end_samples))
         waveforms.append(waveform.astype(np.float32))
     return waveforms, stored["pitches"], stored["programs"], stored["drums"]
 
 
-def _unroll(waveform: np.ndarray, loop_start: float, loop_end: float) -> np.ndarray:
+def _unroll(waveform: np.ndarray, start_samples: float, end_samples: float) -> np.ndarray:
     """Repeats the loop to a fixed length, and fades out. Interpolates, as resampling made loop points fractional."""
-    position = np.arange(int(UNROLLED_LOOP_S * SAMPLE_RATE_HZ), dtype=np.float64)
-    position = np.where(
-        position < loop_end, position, loop_start + np.mod(position - loop_start, loop_end - loop_start)
-    )
-    left = np.minimum(position.astype(int), len(waveform) - 2)
-    fraction = position - left
+    at_samples = np.arange(int(UNROLLED_LOOP_S * SAMPLE_RATE_HZ), dtype=np.float64)
+    looped_samples = start_samples + np.mod(at_samples - start_samples, end_samples - start_samples)
+    at_samples = np.where(at_samples < end_samples, at_samples, looped_samples)
+    left = np.minimum(at_samples.astype(int), len(waveform) - 2)
+    fraction = at_samples - left
     out = waveform[left] * (1 - fraction) + waveform[left + 1] * fraction
     out[-FADE_SAMPLES:] *= np.linspace(1, 0, FADE_SAMPLES)
     return out

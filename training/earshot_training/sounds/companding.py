@@ -1,4 +1,4 @@
-"""8-bit mu-law (the curve of ITU-T G.711), in which the committed bank stores its waveforms."""
+"""8-bit mu-law (the curve that ITU-T G.711 approximates), in which the committed bank stores its waveforms."""
 
 from __future__ import annotations
 

@@ -2,7 +2,7 @@
 
 The bank is committed (samples/bank.xz), so this is only needed to change its contents. Its sources are Debian's
 fluid-soundfont-gm and musescore-general-soundfont-lossless (MIT, parts CC0 and public domain; samples/LICENCE.txt).
-Samples are mono, 22.05 kHz, 8-bit mu-law: the noise floor near -38 dB is below what the mixer adds.
+Samples are mono, 22.05 kHz, 8-bit mu-law: its noise is 38 dB below the sound, within what the mixer adds (mixer.py).
 A later font contributes only samples whose names the earlier ones lack, since MuseScore_General grew out of Fluid.
 """
 
@@ -18,12 +18,10 @@ import numpy as np
 from scipy.signal import resample_poly
 
 from ..features import SAMPLE_RATE_HZ
-from .bank import BANK_PATH, FADE_SAMPLES
+from .bank import BANK_PATH, DECAYING_PROGRAMS, FADE_SAMPLES
 from .companding import compress
 from .soundfont import DRUM_BANK, SampleZone, SoundFont
 
-# General MIDI programs that decay by themselves: more of the sample is kept.
-DECAYING_PROGRAMS = {*range(0, 16), *range(24, 40), 45, 46, *range(104, 109)}
 # Drums and sound effects, such as reverse cymbals and helicopters.
 SKIPPED_PROGRAMS = {47, 112, 115, 116, 117, 118, 119, *range(120, 128)}
 # MIDI keys at which a program is sampled.
@@ -31,7 +29,7 @@ KEYS_PIANO, KEYS_PLUCKED, KEYS_BASS, KEYS_OTHER = (33, 45, 57, 69, 81), (40, 52,
 CYMBAL_KEYS = {49, 51, 52, 53, 55, 57, 59}
 # How much of a sound is kept: short enough for the bank to be committed.
 KEPT_DECAYING_S, KEPT_PIANO_S, KEPT_SUSTAINED_S, KEPT_DRUM_S, KEPT_CYMBAL_S = 1.3, 2.2, 1.1, 0.4, 1.0
-# A share of the peak, 10 dB below the noise floor of mu-law.
+# A share of the peak, 10 dB below the noise of mu-law.
 AUDIBLE_SHARE = 0.004
 # A shorter loop is repeated. Its tail, a copy of its beginning, gives resampling something to read beyond the end.
 LOOP_SAMPLES_MIN, LOOP_TAIL_SAMPLES = 600, 200

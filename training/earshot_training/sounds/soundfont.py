@@ -18,6 +18,8 @@ GEN_KEY_RANGE, GEN_VELOCITY_RANGE = 43, 44
 GEN_INSTRUMENT, GEN_SAMPLE_ID = 41, 53
 GEN_SAMPLE_MODES, GEN_ROOT_KEY = 54, 58
 DRUM_BANK = 128
+# Which velocity layer is read: a loud one. A round number.
+VELOCITY = 100
 # A shorter loop holds no period of any note that is played.
 LOOP_SAMPLES_MIN = 8
 
@@ -54,18 +56,18 @@ class SoundFont:
             for header, following in zip(self._preset_headers, self._preset_headers[1:])
         }
 
-    def zone(self, bank: int, program: int, key: int, velocity: int = 100) -> SampleZone | None:
+    def zone(self, bank: int, program: int, key: int) -> SampleZone | None:
         """The first (left, for stereo pairs) sample that sounds for a key, or None when the preset is silent there."""
         if (bank, program) not in self.presets:
             return None
         first_bag, end_bag = self.presets[(bank, program)]
         for preset_zone in _zones(self._preset_bags, self._preset_generators, first_bag, end_bag, GEN_INSTRUMENT):
-            if not _covers(preset_zone, key, velocity):
+            if not _covers(preset_zone, key):
                 continue
             instrument = preset_zone[GEN_INSTRUMENT]
             first, end = self._instruments[instrument][1], self._instruments[instrument + 1][1]
             for zone in _zones(self._instrument_bags, self._instrument_generators, first, end, GEN_SAMPLE_ID):
-                if _covers(zone, key, velocity):
+                if _covers(zone, key):
                     return self._sample(zone, preset_zone)
         return None
 
@@ -117,8 +119,8 @@ def _zones(bags: list, generators: list, first: int, end: int, terminal: int) ->
     return found
 
 
-def _covers(zone: dict[int, int], key: int, velocity: int) -> bool:
-    for generator, value in ((GEN_KEY_RANGE, key), (GEN_VELOCITY_RANGE, velocity)):
+def _covers(zone: dict[int, int], key: int) -> bool:
+    for generator, value in ((GEN_KEY_RANGE, key), (GEN_VELOCITY_RANGE, VELOCITY)):
         packed = zone.get(generator)
         if packed is not None and not (packed & 255) <= value <= (packed >> 8):
             return False

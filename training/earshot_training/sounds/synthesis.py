@@ -12,10 +12,11 @@ import numpy as np
 
 from ..features import SAMPLE_RATE_HZ
 
+# No partial is above it: below half the sampling rate (11,025 Hz), where it would alias.
 NYQUIST_GUARD_HZ = 9000
 TONE_S, SUNG_S = 1.8, 1.5
 
-# First four formants (Hz) of eight vowels, after Peterson and Barney (1952), rounded.
+# The first three formants (Hz) of eight vowels of men (Peterson and Barney, 1952, table II), and a fourth by ear.
 VOWEL_FORMANTS_HZ = np.array(
     [
         [730, 1090, 2440, 3400],
@@ -93,7 +94,7 @@ def _analogue_tone(r: np.random.RandomState, f0_hz: float, t: np.ndarray) -> np.
         phase = (f0_hz * (1 + r.uniform(-detune, detune)) * t + r.uniform()) % 1
         out += np.where(phase < width, 1.0, -1.0) if square else 2 * phase - 1
     cutoff_hz = f0_hz * 2 ** r.uniform(0, 4)
-    closed = shape_spectrum(out, low_pass(min(9000, cutoff_hz)))
+    closed = shape_spectrum(out, low_pass(min(NYQUIST_GUARD_HZ, cutoff_hz)))
     opened = shape_spectrum(out, low_pass(min(10000, cutoff_hz * 2 ** r.uniform(1, 4))))
     openness = np.exp(-t * r.uniform(1, 12))
     return closed * (1 - openness) + opened * openness
