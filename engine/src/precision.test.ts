@@ -45,8 +45,10 @@ describe('rounded times', () => {
   });
 
   it('keep their order, and spans that touch still touch', () => {
-    const times = Array.from({ length: 1000 }, (_, index) => index ** 1.5 / 1e5);
-    const spans = times.slice(1).map((endSeconds, index) => ({ startSeconds: times[index]!, endSeconds }));
+    const timesSeconds = Array.from({ length: 1000 }, (_, index) => index ** 1.5 / 1e5);
+    const spans = timesSeconds
+      .slice(1)
+      .map((endSeconds, index) => ({ startSeconds: timesSeconds[index]!, endSeconds }));
     const rounded = roundNumbers(spans);
     for (const [index, { startSeconds, endSeconds }] of rounded.entries()) {
       expect(startSeconds).toBeLessThanOrEqual(endSeconds);

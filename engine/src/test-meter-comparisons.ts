@@ -3,9 +3,10 @@
 import { foldPowersTwin } from './fingerprint/chroma-image-twin.ts';
 import { createFingerprintResampler } from './fingerprint/fingerprint-resampler.ts';
 import { resampleIntegersTwin } from './fingerprint/fingerprint-resampler-twin.ts';
+import { PAIR_STATE_DOUBLES, SUMS_INDEX } from './loudness/energy-track.ts';
 import { sumWeightedSquaresTwin } from './loudness/energy-track-twin.ts';
 import { designKWeighting } from './loudness/k-weighting.ts';
-import { TRUE_PEAK_PHASES } from './loudness/true-peak.ts';
+import { TAPS_PER_PHASE, TRUE_PEAK_PHASES } from './loudness/true-peak.ts';
 import { findTruePeakTwin } from './loudness/true-peak-twin.ts';
 import {
   CEILING,
@@ -26,8 +27,10 @@ import type { Kernels } from './signal/kernels.ts';
 import { makeNoise, makeSine } from './signal/test-signals.ts';
 import type { Comparison } from './test-signal-comparisons.ts';
 
-const noise = makeNoise(1003, 0.9);
-const other = makeNoise(1003, 0.9, 2);
+/** Not a multiple of the four or eight values that a kernel computes together. */
+const SAMPLE_COUNT = 1003;
+const noise = makeNoise(SAMPLE_COUNT, 0.9);
+const other = makeNoise(SAMPLE_COUNT, 0.9, 2);
 /** For single precision over a dozen taps or 32 samples. */
 const SINGLE_TOLERANCE = 1e-6;
 
@@ -36,6 +39,17 @@ function onNoise(kernels: Kernels): number {
 }
 
 const FLOAT_BYTES = Float32Array.BYTES_PER_ELEMENT;
+
+/** No less than any phase of the true-peak filter can amplify, which is all that the kernel requires. */
+const PEAK_GAIN_MAX = 3;
+/** Thirty stretches, and the samples before them, of which the kernel reads two. */
+const STRETCHES_SAMPLES = 960;
+const HISTORY_SAMPLES = 4;
+const FINDS_MAX = 256;
+/** The magnitude of a sine at 0 dB. */
+const SINE_GAIN = 2;
+/** Samples in whole steps of 16 bits that are converted: fewer than there are, and a whole number of groups of eight. */
+const WORD_COUNT = 1000;
 
 /** Just below the level at which the sine is cut off. */
 const CLIPPED_LEVEL_MIN = 0.784;
@@ -54,10 +68,10 @@ export const METER_COMPARISONS: Comparison[] = [
     kernels: ['foldPowers'],
     run: (kernels) => {
       const chroma = kernels.allocateDoubles(12);
-      const classes = kernels.exports.allocate(1003);
-      new Uint8Array(kernels.exports.memory.buffer, classes, 1003).set(binClasses);
+      const classes = kernels.exports.allocate(SAMPLE_COUNT);
+      new Uint8Array(kernels.exports.memory.buffer, classes, SAMPLE_COUNT).set(binClasses);
       const imaginary = kernels.copyFloats(other).pointer;
-      kernels.exports.foldPowers(onNoise(kernels), imaginary, classes, 1003, chroma.pointer);
+      kernels.exports.foldPowers(onNoise(kernels), imaginary, classes, SAMPLE_COUNT, chroma.pointer);
       return chroma.view;
     },
     twin: () => {
@@ -74,10 +88,16 @@ export const METER_COMPARISONS: Comparison[] = [
       const coefficients = kernels.copyDoubles(
         stages.flatMap(({ b0, b1, b2, a1, a2 }) => [b0, b1, b2, a1, a2]),
       );
-      const state = kernels.allocateDoubles(14);
+      const state = kernels.allocateDoubles(PAIR_STATE_DOUBLES);
       const right = kernels.copyFloats(other).pointer;
-      kernels.exports.sumWeightedSquares(onNoise(kernels), right, 1003, coefficients.pointer, state.pointer);
-      return state.view.subarray(12);
+      kernels.exports.sumWeightedSquares(
+        onNoise(kernels),
+        right,
+        SAMPLE_COUNT,
+        coefficients.pointer,
+        state.pointer,
+      );
+      return state.view.subarray(SUMS_INDEX);
     },
     twin: () => [noise, other].map((samples) => sumWeightedSquaresTwin(samples, 48_000)),
     // Direct form I against the transposed one, both in double precision.
@@ -86,15 +106,15 @@ export const METER_COMPARISONS: Comparison[] = [
   {
     kernels: ['findInterpolatedPeak'],
     run: (kernels) => {
-      const padded = kernels.allocateFloats(12 + 1003 + 11);
-      padded.view.set(noise, 12);
-      const taps = Array.from({ length: 12 }, (_, tap) =>
+      const count = SAMPLE_COUNT + TAPS_PER_PHASE - 1;
+      const padded = kernels.allocateFloats(TAPS_PER_PHASE + count);
+      padded.view.set(noise, TAPS_PER_PHASE);
+      const taps = Array.from({ length: TAPS_PER_PHASE }, (_, tap) =>
         TRUE_PEAK_PHASES.map((phase) => phase[tap]!),
       ).flat();
       const pointer = kernels.copyFloats(taps).pointer;
-      return [
-        kernels.exports.findInterpolatedPeak(padded.pointer + 12 * FLOAT_BYTES, 1003 + 11, pointer, 3, 0),
-      ];
+      const first = padded.pointer + TAPS_PER_PHASE * FLOAT_BYTES;
+      return [kernels.exports.findInterpolatedPeak(first, count, pointer, PEAK_GAIN_MAX, 0)];
     },
     twin: () => [findTruePeakTwin(noise)],
     tolerance: SINGLE_TOLERANCE,
@@ -103,7 +123,7 @@ export const METER_COMPARISONS: Comparison[] = [
     kernels: ['findExtremes'],
     run: (kernels) => {
       const out = kernels.allocateFloats(2);
-      kernels.exports.findExtremes(onNoise(kernels), 1003, out.pointer);
+      kernels.exports.findExtremes(onNoise(kernels), SAMPLE_COUNT, out.pointer);
       return out.view;
     },
     twin: () => [Math.min(...noise), Math.max(...noise)],
@@ -112,16 +132,16 @@ export const METER_COMPARISONS: Comparison[] = [
   {
     kernels: ['summariseStretches'],
     run: (kernels) => {
-      const region = kernels.allocateFloats(4 + 960);
-      region.view.set(noise.subarray(0, 960), 4);
-      const { peaks, jolts, sums, squareSums } = createStretchReader(kernels, 960)(
-        region.pointer + 4 * FLOAT_BYTES,
-        960,
+      const region = kernels.allocateFloats(HISTORY_SAMPLES + STRETCHES_SAMPLES);
+      region.view.set(noise.subarray(0, STRETCHES_SAMPLES), HISTORY_SAMPLES);
+      const { peaks, jolts, sums, squareSums } = createStretchReader(kernels, STRETCHES_SAMPLES)(
+        region.pointer + HISTORY_SAMPLES * FLOAT_BYTES,
+        STRETCHES_SAMPLES,
       );
       return [...peaks, ...jolts, ...sums, ...squareSums];
     },
     twin: () => {
-      const { peaks, jolts, sums, squareSums } = summariseStretchesTwin(noise.subarray(0, 960));
+      const { peaks, jolts, sums, squareSums } = summariseStretchesTwin(noise.subarray(0, STRETCHES_SAMPLES));
       return [...peaks, ...jolts, ...sums, ...squareSums];
     },
     tolerance: SINGLE_TOLERANCE,
@@ -156,7 +176,7 @@ export const METER_COMPARISONS: Comparison[] = [
   {
     kernels: ['sumProducts'],
     run: (kernels) => [
-      kernels.exports.sumProducts(onNoise(kernels), kernels.copyFloats(other).pointer, 1003),
+      kernels.exports.sumProducts(onNoise(kernels), kernels.copyFloats(other).pointer, SAMPLE_COUNT),
     ],
     twin: () => [noise.reduce((sum, value, n) => sum + value * other[n]!, 0)],
     // Single precision within 32 samples, of products that nearly cancel.
@@ -166,7 +186,7 @@ export const METER_COMPARISONS: Comparison[] = [
     kernels: ['findFlatTops', 'resetFlatTops'],
     run: (kernels) => {
       const state = kernels.exports.allocate(FLAT_TOP_STATE_BYTES);
-      const finds = kernels.exports.allocate(256 * FIND_BYTES);
+      const finds = kernels.exports.allocate(FINDS_MAX * FIND_BYTES);
       const silence = kernels.allocateFloats(64).pointer;
       kernels.exports.resetFlatTops(silence, 64, state);
       const count = kernels.exports.findFlatTops(
@@ -179,7 +199,7 @@ export const METER_COMPARISONS: Comparison[] = [
         RUN_SAMPLES_MIN,
         state,
         finds,
-        256,
+        FINDS_MAX,
       );
       return new Int32Array(kernels.exports.memory.buffer, finds, 2 * count);
     },
@@ -193,12 +213,21 @@ export const METER_COMPARISONS: Comparison[] = [
       const [magnitudes, lines] = [kernels.copyFloats(humSpectrum).pointer, copyLines(kernels, humLines)];
       const { floor, top } = LEVELS_DB;
       const { length } = humLines;
-      kernels.exports.observeLines(magnitudes, lines, length, 2, FREQUENCY_TOLERANCE, floor, top, counts);
+      kernels.exports.observeLines(
+        magnitudes,
+        lines,
+        length,
+        SINE_GAIN,
+        FREQUENCY_TOLERANCE,
+        floor,
+        top,
+        counts,
+      );
       return new Uint32Array(kernels.exports.memory.buffer, counts, HUM_COUNTS);
     },
     twin: () => {
       const counts = new Uint32Array(HUM_COUNTS);
-      observeLinesTwin(humSpectrum, humLines, 2, counts);
+      observeLinesTwin(humSpectrum, humLines, SINE_GAIN, counts);
       return counts;
     },
     tolerance: 0,
@@ -206,22 +235,22 @@ export const METER_COMPARISONS: Comparison[] = [
   {
     kernels: ['toSixteenBits', 'isSixteenBits', 'roundToSixteenBits'],
     run: (kernels) => {
-      const words = kernels.exports.allocate(2008);
-      const onGrid = kernels.copyFloats(sixteenBits.subarray(0, 1000)).pointer;
-      kernels.exports.toSixteenBits(onGrid, words, 1000);
+      const words = kernels.exports.allocate(WORD_COUNT * Int16Array.BYTES_PER_ELEMENT);
+      const onGrid = kernels.copyFloats(sixteenBits.subarray(0, WORD_COUNT)).pointer;
+      kernels.exports.toSixteenBits(onGrid, words, WORD_COUNT);
       const rounded = kernels.copyFloats(noise);
-      kernels.exports.roundToSixteenBits(rounded.pointer, 1003);
+      kernels.exports.roundToSixteenBits(rounded.pointer, SAMPLE_COUNT);
       return [
-        Number(kernels.exports.isSixteenBits(onGrid, 1000)),
-        Number(kernels.exports.isSixteenBits(onNoise(kernels), 1003)),
-        ...new Int16Array(kernels.exports.memory.buffer, words, 1000),
+        Number(kernels.exports.isSixteenBits(onGrid, WORD_COUNT)),
+        Number(kernels.exports.isSixteenBits(onNoise(kernels), SAMPLE_COUNT)),
+        ...new Int16Array(kernels.exports.memory.buffer, words, WORD_COUNT),
         ...rounded.view,
       ];
     },
     twin: () => [
       1,
       0,
-      ...sixteenBits.subarray(0, 1000).map((value) => value * 32_768),
+      ...sixteenBits.subarray(0, WORD_COUNT).map((value) => value * 32_768),
       // No value of the noise falls halfway between two steps.
       ...noise.map((value) => Math.round(Math.fround(value * 32_768))),
     ],

@@ -96,9 +96,9 @@ function collectFeatures({ timbre, loudness, rhythm, tonal }: EmbeddingInput): F
 function describeChroma(chroma: number[]): number[] {
   const total = chroma.reduce((a, b) => a + b, 0);
   return Array.from({ length: CHROMA_HARMONICS }, (_, index) => {
-    const step = (2 * Math.PI * (index + 1)) / chroma.length;
-    const re = chroma.reduce((sum, value, n) => sum + value * Math.cos(step * n), 0);
-    const im = chroma.reduce((sum, value, n) => sum + value * Math.sin(step * n), 0);
+    const stepRadians = (2 * Math.PI * (index + 1)) / chroma.length;
+    const re = chroma.reduce((sum, value, n) => sum + value * Math.cos(stepRadians * n), 0);
+    const im = chroma.reduce((sum, value, n) => sum + value * Math.sin(stepRadians * n), 0);
     return total === 0 ? 0 : Math.hypot(re, im) / total;
   });
 }

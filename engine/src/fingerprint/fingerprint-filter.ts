@@ -14,12 +14,14 @@ const PERIODS = 16;
 const CUTOFF_OF_NYQUIST = 0.8;
 const KAISER_BETA = 9;
 const PHASES_MAX = 256;
+/** The kernels multiply whole vectors of eight 16-bit numbers (engine/wasm/assembly/fingerprint.ts). */
+const ROW_TAPS_MULTIPLE = 8;
 
 export type FingerprintFilter = {
   up: number;
   down: number;
   tapCount: number;
-  /** A row is padded with zeros to a multiple of 8 taps. */
+  /** With the zeros that pad a row to whole vectors. */
   rowTapCount: number;
   /** The tap at the filter's centre in phase 0. */
   centreTap: number;
@@ -31,21 +33,22 @@ export type FingerprintFilter = {
 export function designFingerprintFilter(sampleRateHz: number): FingerprintFilter {
   const { up, down } = reduceRates(sampleRateHz, FINGERPRINT_RATE_HZ);
   if (up === down) {
-    const passThrough = Float64Array.of(1, 0, 0, 0, 0, 0, 0, 0);
-    return { up, down, tapCount: 1, rowTapCount: 8, centreTap: 0, rowCount: 1, rows: passThrough };
+    const rows = new Float64Array(ROW_TAPS_MULTIPLE);
+    rows[0] = 1;
+    return { up, down, tapCount: 1, rowTapCount: rows.length, centreTap: 0, rowCount: 1, rows };
   }
   const factor = Math.min((FINGERPRINT_RATE_HZ * CUTOFF_OF_NYQUIST) / sampleRateHz, 1);
   const tapCount = 2 * Math.ceil(Math.ceil(PERIODS / factor) / 2);
-  const rowTapCount = 8 * Math.ceil(tapCount / 8);
+  const rowTapCount = ROW_TAPS_MULTIPLE * Math.ceil(tapCount / ROW_TAPS_MULTIPLE);
   const centreTap = tapCount / 2 - 1;
   const rowCount = Math.min(up, PHASES_MAX);
   const rows = new Float64Array(rowCount * rowTapCount);
   for (let row = 0; row < rowCount; row++) {
     for (let tap = 0; tap < tapCount; tap++) {
-      const offset = tap - centreTap - row / rowCount;
-      const angle = Math.PI * offset * factor;
-      const place = (2 * offset) / tapCount;
-      const sinc = angle === 0 ? 1 : Math.sin(angle) / angle;
+      const offsetSamples = tap - centreTap - row / rowCount;
+      const angleRadians = Math.PI * offsetSamples * factor;
+      const place = (2 * offsetSamples) / tapCount;
+      const sinc = angleRadians === 0 ? 1 : Math.sin(angleRadians) / angleRadians;
       rows[row * rowTapCount + tap] =
         sinc * besselI0(KAISER_BETA * Math.sqrt(Math.max(1 - place * place, 0)));
     }

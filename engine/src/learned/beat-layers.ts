@@ -81,13 +81,13 @@ function createScratch(kernels: NetworkKernels, sizes: Sizes, rowsMax: number): 
   const { bandCount, kernelFrames } = sizes;
   const width = padChannels(sizes.channels);
   const frontWidth = padChannels(sizes.frontChannels);
-  const reachMax = 2 * Math.max(...sizes.dilations) * ((kernelFrames - 1) / 2);
+  const reachRowsMax = 2 * Math.max(...sizes.dilations) * ((kernelFrames - 1) / 2);
   return {
     floats: kernels.allocateFloats(Math.max(rowsMax * 2 * width, bandCount * frontWidth)).pointer,
     toFixed: createFixedRows(
       kernels,
       Math.max(
-        (rowsMax + 2 * reachMax) * width,
+        (rowsMax + 2 * reachRowsMax) * width,
         rowsMax * 2 * width,
         (rowsMax + 2) * conv2RowFloats(bandCount, frontWidth),
       ),
@@ -190,15 +190,15 @@ function loadBlock(
   const both = { out: channels, band: 2, channel: channels };
   const mixed = readLayer(model, `${name}.out`, both, [channels, 2 * channels]);
   const mix = packFixedConvolution(kernels, ...mixed, width);
-  const nearReach = dilation * ((kernelFrames - 1) / 2);
-  const reachRows = 2 * nearReach;
+  const nearReachRows = dilation * ((kernelFrames - 1) / 2);
+  const reachRows = 2 * nearReachRows;
   const rowBytes = width * BYTES;
   return {
     rowFloats: width,
     reachRows,
     compute(past, rowCount, out) {
       const rows = toFixed(past, (rowCount + 2 * reachRows) * width);
-      const nearPast = rows + (reachRows - nearReach) * width * WORD_BYTES;
+      const nearPast = rows + (reachRows - nearReachRows) * width * WORD_BYTES;
       convolveFixed(kernels, near, nearPast, width, rowCount, dilation * width, floats, 2 * width);
       convolveFixed(kernels, far, rows, width, rowCount, 2 * dilation * width, floats + rowBytes, 2 * width);
       kernels.exports.applyElu(floats, floats, rowCount * 2 * width, 0);

@@ -1,7 +1,7 @@
 /**
  * The large layers of the networks in 16-bit fixed point, twice as fast as in floats (engine/wasm/assembly/fixed-point.ts).
  *
- * Rounding moves an activation by 0.001 at most; on the dev songs it changes no score of docs/accuracy.md in the third digit.
+ * Rounding moves an activation by 0.001 at most, and the networks' probabilities by less than that (shipped-models.test.ts).
  */
 
 import type { NetworkKernels } from './network-kernels.ts';

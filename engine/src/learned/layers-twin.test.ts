@@ -65,7 +65,7 @@ describe('convolveTaps', () => {
               sum += input[(row + t * dilation) * channels + i]! * weight;
             }
           }
-          // Single precision over at most 24 products of numbers up to 2.
+          // Single precision over at most 40 products of numbers up to 2.
           expect(actual[row * outWidth + o]).toBeCloseTo(sum, 4);
         }
       }

@@ -212,10 +212,13 @@ function roundToFixedPoint(x: number): number {
   return Math.fround(Math.fround(scaled + ROUNDER) - ROUNDER);
 }
 
+/** Lowest argument of the kernel's exponential: 2ⁿ is still a normal number, and exp(−87) − 1 rounds to −1. */
+const EXP_ARGUMENT_MIN = -87;
+
 /** ELU with the kernel's approximation of the exponential. */
 export function computeElu(x: number): number {
   if (x > 0) return x;
-  const scaled = Math.fround(Math.max(x, -87) * LOG2_E);
+  const scaled = Math.fround(Math.max(x, EXP_ARGUMENT_MIN) * LOG2_E);
   const whole = Math.fround(Math.fround(scaled + ROUNDER) - ROUNDER);
   const f = Math.fround(scaled - whole);
   let power = POWER_OF_TWO[0]!;

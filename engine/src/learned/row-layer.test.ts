@@ -2,6 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { createKernels } from '../signal/kernels.ts';
 import { createRowLayer, type RowLayer, type RowSink } from './row-layer.ts';
 
+const BYTES = Float32Array.BYTES_PER_ELEMENT;
+
 /** The sum of every row and its `reachRows` neighbours on either side, computed by layers that accept `rowsMax` rows at once. */
 function sumNeighbours(input: readonly number[], reachRows: readonly number[], rowsMax: number): number[] {
   const kernels = createKernels();
@@ -19,8 +21,8 @@ function sumNeighbours(input: readonly number[], reachRows: readonly number[], r
       reachRows: reach,
       compute(past, rowCount, out) {
         for (let row = 0; row < rowCount; row++) {
-          const window = floats().subarray(past / 4 + row, past / 4 + row + 2 * reach + 1);
-          floats()[out / 4 + row] = window.reduce((sum, value) => sum + value, 0);
+          const window = floats().subarray(past / BYTES + row, past / BYTES + row + 2 * reach + 1);
+          floats()[out / BYTES + row] = window.reduce((sum, value) => sum + value, 0);
         }
       },
     }),

@@ -64,6 +64,7 @@ describe('the shipped weights', () => {
       [downbeat, vectors.beats.downbeatLogits],
     ] as const;
     for (const [probabilities, logits] of pairs) {
+      expect(probabilities).toHaveLength(logits.length);
       logits.forEach((logit, frame) => {
         // Activations in steps of 1/512 through ten layers; the training code computes in floats.
         expect(Math.abs(probabilities[frame]! - 1 / (1 + Math.exp(-logit)))).toBeLessThan(1e-3);
@@ -79,6 +80,7 @@ describe('the shipped weights', () => {
       1,
       ['voice'],
     );
+    expect(voice).toHaveLength(vectors.voice.voiceLogits.length);
     vectors.voice.voiceLogits.forEach((logit, frame) => {
       // As above.
       expect(Math.abs(voice![frame]! - 1 / (1 + Math.exp(-logit)))).toBeLessThan(1e-3);

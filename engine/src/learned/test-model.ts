@@ -2,6 +2,10 @@
 
 import { makeRandom } from '../test-random.ts';
 
+const MAGIC = 'EARSHOT1';
+const HEADER_START_BYTES = 12;
+const ALIGNMENT_BYTES = 16;
+
 export type TestTensor = {
   shape: number[];
   values: ArrayLike<number>;
@@ -25,7 +29,7 @@ export function writeModelFile(
         : dtype === 'f16'
           ? Uint16Array.from(tensor.bits ?? [])
           : Int8Array.from(tensor.values);
-    const blob = new Uint8Array(Math.ceil(array.byteLength / 16) * 16);
+    const blob = new Uint8Array(Math.ceil(array.byteLength / ALIGNMENT_BYTES) * ALIGNMENT_BYTES);
     blob.set(new Uint8Array(array.buffer));
     const entry = {
       name,
@@ -40,25 +44,24 @@ export function writeModelFile(
     return entry;
   });
   let header = JSON.stringify({ name: 'test', version: '0', architecture, tensors: entries });
-  header += ' '.repeat((16 - ((12 + header.length) % 16)) % 16);
-  const file = new Uint8Array(12 + header.length + offsetBytes);
-  file.set(new TextEncoder().encode('EARSHOT1'));
-  new DataView(file.buffer).setUint32(8, header.length, true);
-  file.set(new TextEncoder().encode(header), 12);
-  let at = 12 + header.length;
+  while ((HEADER_START_BYTES + header.length) % ALIGNMENT_BYTES !== 0) header += ' ';
+  let atByte = HEADER_START_BYTES + header.length;
+  const file = new Uint8Array(atByte + offsetBytes);
+  file.set(new TextEncoder().encode(MAGIC + ' '.repeat(4) + header));
+  new DataView(file.buffer).setUint32(MAGIC.length, header.length, true);
   for (const blob of blobs) {
-    file.set(blob, at);
-    at += blob.length;
+    file.set(blob, atByte);
+    atByte += blob.length;
   }
   return file;
 }
 
 export type BeatNetworkSize = { frontChannels: number; channels: number; dilations: number[] };
 
-/** Random weights of about unit gain, the same for the same `seed`. */
-export function makeBeatModel(size: BeatNetworkSize, seed = 1): Uint8Array {
+/** Random weights of about unit gain, the same in every run. */
+export function makeBeatModel(size: BeatNetworkSize): Uint8Array {
   const { frontChannels, channels, dilations } = size;
-  const random = makeRandom(seed);
+  const random = makeRandom(1);
   const tensors: Record<string, TestTensor> = {
     'input.scale': { shape: [1], values: [0.7] },
     'input.offset': { shape: [1], values: [-0.4] },

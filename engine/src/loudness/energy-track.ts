@@ -20,8 +20,8 @@ const STEPS_PER_HOP = Math.round(ENERGY_HOP_SECONDS * STEPS_PER_SECOND);
 const MOMENTARY_STEPS = Math.round(MOMENTARY_SECONDS * STEPS_PER_SECOND);
 const SHORT_TERM_STEPS = SHORT_TERM_SECONDS * STEPS_PER_SECOND;
 /** Index of the two sums in the state of a filter pair, after its delayed values (engine/wasm/assembly/loudness.ts). */
-const SUMS_INDEX = 12;
-const PAIR_STATE_DOUBLES = SUMS_INDEX + 2;
+export const SUMS_INDEX = 12;
+export const PAIR_STATE_DOUBLES = SUMS_INDEX + 2;
 
 /** Mean weighted squares, summed over the channels. Window i starts i hops after time 0; only full windows are listed. */
 export type EnergyTrack = {

@@ -25,8 +25,8 @@ export function lufsToEnergy(lufs: number): number {
 
 /** Programme loudness of gating blocks; null when none is above the absolute gate. */
 export function integrateLoudness(blockEnergies: Float64Array): number | null {
-  const mean = meanAboveGates(blockEnergies, RELATIVE_GATE_LU).mean;
-  return mean === null ? null : energyToLufs(mean);
+  const { meanEnergy } = meanAboveGates(blockEnergies, RELATIVE_GATE_LU);
+  return meanEnergy === null ? null : energyToLufs(meanEnergy);
 }
 
 /** Loudness range in LU; null when no short-term value is above the absolute gate. */
@@ -42,12 +42,12 @@ export function measureLoudnessRange(shortTermEnergies: Float64Array): number | 
 function meanAboveGates(
   energies: Float64Array,
   relativeGateLu: number,
-): { mean: number | null; gated: Float64Array } {
+): { meanEnergy: number | null; gated: Float64Array } {
   const audible = energies.filter((energy) => energy > lufsToEnergy(ABSOLUTE_GATE_LUFS));
-  if (audible.length === 0) return { mean: null, gated: audible };
-  const gate = meanOf(audible) * 10 ** (relativeGateLu / 10);
-  const gated = audible.filter((energy) => energy > gate);
-  return { mean: meanOf(gated), gated };
+  if (audible.length === 0) return { meanEnergy: null, gated: audible };
+  const gateEnergy = meanOf(audible) * 10 ** (relativeGateLu / 10);
+  const gated = audible.filter((energy) => energy > gateEnergy);
+  return { meanEnergy: meanOf(gated), gated };
 }
 
 function meanOf(values: Float64Array): number {

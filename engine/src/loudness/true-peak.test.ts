@@ -3,7 +3,7 @@ import { makeNoise, makeSine } from '../signal/test-signals.ts';
 import { meterSignal } from './test-meter-signals.ts';
 import { findTruePeakTwin } from './true-peak-twin.ts';
 
-it('equals its twin for rising peaks, and for falling ones, where it skips blocks', () => {
+it('equals its twin for a sine, for rising peaks, and for falling ones, where it skips blocks', () => {
   const rising = makeNoise(5000, 1, 9).map((value, n) => value * (n / 5000));
   const falling = rising.toReversed();
   for (const signal of [rising, falling, makeSine(5000, 7000, 48_000, 0.7, 0.3)]) {

@@ -39,7 +39,7 @@ export function createPeakMeter(kernels: Kernels, channelCount: number): PeakMet
   const tails = Array.from({ length: channelCount }, () =>
     kernels.allocateFloats(STAGE_HISTORY_SAMPLES + TAPS_PER_PHASE),
   );
-  const bytes = Float32Array.BYTES_PER_ELEMENT;
+  const sampleBytes = Float32Array.BYTES_PER_ELEMENT;
   const peaksBefore = new Float64Array(channelCount);
   let samplePeak = 0;
   let truePeak = 0;
@@ -59,7 +59,7 @@ export function createPeakMeter(kernels: Kernels, channelCount: number): PeakMet
         tails[channel]!.view.set(
           new Float32Array(
             kernels.exports.memory.buffer,
-            pointer + (sampleCount - STAGE_HISTORY_SAMPLES) * bytes,
+            pointer + (sampleCount - STAGE_HISTORY_SAMPLES) * sampleBytes,
             STAGE_HISTORY_SAMPLES,
           ),
         );
@@ -67,7 +67,8 @@ export function createPeakMeter(kernels: Kernels, channelCount: number): PeakMet
     },
     finish() {
       // The filter rings for eleven samples after the end.
-      for (const tail of tails) interpolate(tail.pointer + STAGE_HISTORY_SAMPLES * bytes, TAPS_PER_PHASE - 1);
+      for (const tail of tails)
+        interpolate(tail.pointer + STAGE_HISTORY_SAMPLES * sampleBytes, TAPS_PER_PHASE - 1);
       return { samplePeak, truePeak: Math.max(samplePeak, truePeak) };
     },
   };

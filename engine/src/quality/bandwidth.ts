@@ -53,9 +53,9 @@ function judgeCliff(levelsDbfs: Float64Array, edgeBin: number, binHz: number): Q
     return part.length === 0 ? null : part.reduce((sum, level) => sum + level, 0) / part.length;
   };
   const edgeHz = edgeBin * binHz;
-  const [below, above] = [meanDbfs(-SIDE_HZ, -SLOPE_HZ), meanDbfs(SLOPE_HZ, SIDE_HZ)];
+  const [belowDbfs, aboveDbfs] = [meanDbfs(-SIDE_HZ, -SLOPE_HZ), meanDbfs(SLOPE_HZ, SIDE_HZ)];
   // With no bins beyond the edge it is the end of the spectrum, not a cliff.
-  const cliffDb = below === null || above === null ? 0 : below - above;
+  const cliffDb = belowDbfs === null || aboveDbfs === null ? 0 : belowDbfs - aboveDbfs;
   const isInRange = edgeHz >= ENCODER_CUTOFF_HZ.min && edgeHz <= ENCODER_CUTOFF_HZ.max;
   if (isInRange && cliffDb >= CLIFF_DB_MIN) {
     return {

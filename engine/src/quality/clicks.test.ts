@@ -4,14 +4,14 @@ import { createClickDetector } from './clicks.ts';
 import { STRETCH_SAMPLES } from './stretches.ts';
 
 const RATE_HZ = 48_000;
-const STRETCHES = 60;
+const STRETCH_COUNT = 60;
 
 /** The clicks found when these stretches have these jolts and all others that of `calm`, passed in pieces. */
-function findClicks(jolts: Record<number, number>, { calm = 0, pieceStretches = STRETCHES } = {}) {
+function findClicks(jolts: Record<number, number>, { calm = 0, pieceStretches = STRETCH_COUNT } = {}) {
   const events: QualityEvent[] = [];
   const detector = createClickDetector(RATE_HZ, 1, pieceStretches, (event) => events.push(event));
-  const all = Float32Array.from({ length: STRETCHES }, (_, at) => jolts[at] ?? calm);
-  for (let start = 0; start < STRETCHES; start += pieceStretches) {
+  const all = Float32Array.from({ length: STRETCH_COUNT }, (_, at) => jolts[at] ?? calm);
+  for (let start = 0; start < STRETCH_COUNT; start += pieceStretches) {
     detector.take(all.subarray(start, start + pieceStretches));
   }
   return events;

@@ -39,6 +39,6 @@ function findPeakBin(magnitudes: Float32Array, bin: number): number {
 function interpolatePeak(magnitudes: Float32Array, peakBin: number): number {
   const [before, peak, after] = [magnitudes[peakBin - 1]!, magnitudes[peakBin]!, magnitudes[peakBin + 1]!];
   const ratio = Math.max(before, after) / peak;
-  const distance = (2 * ratio - 1) / (1 + ratio);
-  return after > before ? peakBin + distance : peakBin - distance;
+  const distanceBins = (2 * ratio - 1) / (1 + ratio);
+  return after > before ? peakBin + distanceBins : peakBin - distanceBins;
 }

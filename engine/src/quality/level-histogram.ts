@@ -32,9 +32,9 @@ export function readLevelCounts(bins: Uint32Array): LevelCounts {
     percentileDb(share) {
       if (count === 0) return null;
       const rank = share * (count - 1);
-      let level = LEVELS_DB.floor;
-      for (let below = bins[0]!; below <= rank; below += bins[level - LEVELS_DB.floor]!) level++;
-      return level;
+      let levelDb = LEVELS_DB.floor;
+      for (let below = bins[0]!; below <= rank; below += bins[levelDb - LEVELS_DB.floor]!) levelDb++;
+      return levelDb;
     },
     countUpTo: (levelDb) => sumOf(bins.subarray(0, Math.max(0, levelDb - LEVELS_DB.floor + 1))),
   };

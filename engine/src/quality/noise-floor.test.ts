@@ -6,7 +6,7 @@ const FRAME_STRETCHES = NOISE_FRAME_SAMPLES / STRETCH_SAMPLES;
 const CHANNELS = 2;
 
 /** The noise floor of frames at these levels. */
-function measure(levelsDbfs: readonly number[]): number | null {
+function measureDbfs(levelsDbfs: readonly number[]): number | null {
   const meter = createNoiseFloorMeter(CHANNELS);
   for (const levelDbfs of levelsDbfs) {
     const squareSum = 10 ** (levelDbfs / 10) * STRETCH_SAMPLES * CHANNELS;
@@ -18,14 +18,14 @@ const frames = (count: number, levelDbfs: number) => new Array<number>(count).fi
 
 it('is the level of the third quietest of 101 frames', () => {
   // Rank 0.02 · 100, counted from 0.
-  expect(measure([...frames(98, -30), ...frames(3, -90)])).toBe(-90);
-  expect(measure([...frames(99, -30), ...frames(2, -90)])).toBe(-30);
+  expect(measureDbfs([...frames(98, -30), ...frames(3, -90)])).toBe(-90);
+  expect(measureDbfs([...frames(99, -30), ...frames(2, -90)])).toBe(-30);
 });
 
 it('does not count digital silence', () => {
   const silence = Number.NEGATIVE_INFINITY;
-  expect(measure([...frames(50, silence), ...frames(10, -60)])).toBe(-60);
-  expect(measure(frames(50, silence))).toBeNull();
+  expect(measureDbfs([...frames(50, silence), ...frames(10, -60)])).toBe(-60);
+  expect(measureDbfs(frames(50, silence))).toBeNull();
 });
 
 it('is unknown without a whole frame', () => {

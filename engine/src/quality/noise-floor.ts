@@ -12,7 +12,7 @@ export const NOISE_FRAME_SAMPLES = FRAME_STRETCHES * STRETCH_SAMPLES;
 export type NoiseFloorMeter = {
   /** The sums of the squares of all channels in `stretchCount` stretches. */
   take(squareSums: Float64Array, stretchCount: number): void;
-  /** Null without a frame that holds any sound. */
+  /** In dBFS; null without a frame that holds any sound. */
   finish(): number | null;
 };
 

@@ -96,18 +96,39 @@ describe('clipping', () => {
     const { quality } = inspect(MUSIC, hot);
     const events = eventsOf(quality, 'clipping');
     expect(peakOf(hot)).toBeCloseTo(level, 5);
-    expect(events.length).toBeGreaterThan(0);
-    for (const event of events) {
-      expect(event.channel).toBe(1);
-      expect(event.startSeconds).toBeGreaterThanOrEqual(4);
-      expect(event.endSeconds).toBeLessThanOrEqual(4.4);
-      expect(event.severity).toBeGreaterThan(0);
-    }
+    // Its flat tops are less than 50 ms apart and make one event.
+    const isAtLimit = (n: number) => Math.abs(hot[n]!) > 0.9999 * level;
+    // Two samples at the limit are a crest; three are cut off.
+    const clipped = [...hot.keys()].filter((n) =>
+      [n - 2, n - 1, n].some((first) => [first, first + 1, first + 2].every(isAtLimit)),
+    );
+    const [firstSample, endSample] = [clipped[0]!, clipped.at(-1)! + 1];
+    expect(events).toEqual([
+      {
+        kind: 'clipping',
+        startSeconds: firstSample / RATE_HZ,
+        endSeconds: endSample / RATE_HZ,
+        channel: 1,
+        severity: clipped.length / (endSample - firstSample),
+      },
+    ]);
+    expect(firstSample).toBeGreaterThanOrEqual(4 * RATE_HZ);
+    expect(endSample).toBeLessThanOrEqual(4.4 * RATE_HZ);
   });
 
   it('counts decoder overshoot beyond full scale', () => {
     const loud = makeSine(RATE_HZ, 100, RATE_HZ, 1.3);
-    expect(eventsOf(inspect(loud).quality, 'clipping').length).toBeGreaterThan(0);
+    // Of each of the hundred periods of 441 samples, 62 to 158 and 283 to 379 are beyond full scale.
+    const endSample = 99 * 441 + 380;
+    expect(eventsOf(inspect(loud).quality, 'clipping')).toEqual([
+      {
+        kind: 'clipping',
+        startSeconds: 62 / RATE_HZ,
+        endSeconds: endSample / RATE_HZ,
+        channel: 0,
+        severity: (100 * 2 * 97) / (endSample - 62),
+      },
+    ]);
   });
 });
 
@@ -116,11 +137,11 @@ describe('clicks', () => {
     ['a single sample', [0.25]],
     ['a pair of opposite samples', [0.2, -0.2]],
   ])('%s is found at its time and channel', (_, shape) => {
-    const times = [1.37, 3.3, 7.93];
+    const timesSeconds = [1.37, 3.3, 7.93];
     const clicked = alter(MUSIC, (copy) => {
-      for (const time of times) {
+      for (const timeSeconds of timesSeconds) {
         shape.forEach((value, k) => {
-          copy[Math.round(time * RATE_HZ) + k]! += value;
+          copy[Math.round(timeSeconds * RATE_HZ) + k]! += value;
         });
       }
     });
@@ -128,7 +149,7 @@ describe('clicks', () => {
     expect(events.map(({ channel }) => channel)).toEqual([1, 1, 1]);
     events.forEach((event, index) => {
       // A stretch is 0.7 ms, and a click on its border may be reported at the next one.
-      expect(Math.abs(event.startSeconds - times[index]!)).toBeLessThan(0.0015);
+      expect(Math.abs(event.startSeconds - timesSeconds[index]!)).toBeLessThan(0.0015);
     });
   });
 
@@ -139,16 +160,16 @@ describe('clicks', () => {
 
 describe('dropouts', () => {
   it.each([0.003, 0.02, 0.2])('a hole of %d s is found at its time', (seconds) => {
-    const start = 2.6;
+    const startSeconds = 2.6;
     const torn = alter(MUSIC, (copy) => {
-      copy.fill(0, Math.round(start * RATE_HZ), Math.round((start + seconds) * RATE_HZ));
+      copy.fill(0, Math.round(startSeconds * RATE_HZ), Math.round((startSeconds + seconds) * RATE_HZ));
     });
     const events = eventsOf(inspect(torn, MUSIC).quality, 'dropout');
     expect(events).toHaveLength(1);
     expect(events[0]!.channel).toBe(0);
     // Times are those of stretches, 0.7 ms.
-    expect(Math.abs(events[0]!.startSeconds - start)).toBeLessThan(0.001);
-    expect(Math.abs(events[0]!.endSeconds - start - seconds)).toBeLessThan(0.001);
+    expect(Math.abs(events[0]!.startSeconds - startSeconds)).toBeLessThan(0.001);
+    expect(Math.abs(events[0]!.endSeconds - startSeconds - seconds)).toBeLessThan(0.001);
   });
 
   it('a fade to silence and back is not one', () => {
@@ -238,13 +259,16 @@ it('a held bass note is not hum: G1 and its harmonics are two per cent below tho
 describe('bandwidth', () => {
   /** Noise with everything above the cutoff taken away by a steep filter: sums of sines would be too slow. */
   const cut = (cutoffHz: number): Float32Array => {
-    const taps = 511;
-    const half = (taps - 1) / 2;
-    const kernel = Float64Array.from({ length: taps }, (_, k) => {
-      const x = k - half;
+    const tapCount = 511;
+    const centreTap = (tapCount - 1) / 2;
+    const kernel = Float64Array.from({ length: tapCount }, (_, k) => {
+      const x = k - centreTap;
       const sinc =
         x === 0 ? (2 * cutoffHz) / RATE_HZ : Math.sin((2 * Math.PI * cutoffHz * x) / RATE_HZ) / (Math.PI * x);
-      return sinc * (0.42 + 0.5 * Math.cos((Math.PI * x) / half) + 0.08 * Math.cos((2 * Math.PI * x) / half));
+      return (
+        sinc *
+        (0.42 + 0.5 * Math.cos((Math.PI * x) / centreTap) + 0.08 * Math.cos((2 * Math.PI * x) / centreTap))
+      );
     });
     const noise = makeNoise(3 * RATE_HZ, 0.3);
     return noise.map((_, n) => kernel.reduce((sum, tap, k) => sum + tap * (noise[n - k] ?? 0), 0));
@@ -259,8 +283,8 @@ describe('bandwidth', () => {
 
   it('up to Nyquist, or that ends in a gentle slope, is unlikely to be', () => {
     const full = inspect(makeNoise(COUNT, 0.3)).quality;
-    // Nyquist is 22,050 Hz; white noise fills the last bins like all others.
-    expect(full.bandwidthHz).toBeGreaterThan(21_900);
+    // White noise fills the last bins like all others.
+    expect(full.bandwidthHz).toBe(RATE_HZ / 2);
     expect(full.lossyTranscode.verdict).toBe('unlikely');
     let state = 0;
     // Five poles near 600 Hz: 30 dB an octave, below the noise of 16 bits long before Nyquist.
@@ -319,8 +343,8 @@ describe('the stereo image', () => {
   it('of unrelated channels is wide', () => {
     const { stereo } = inspect(noiseA, noiseB).quality;
     // The standard deviation of the correlation of 441,000 random pairs is 0.0015.
-    expect(stereo!.correlation).toBeCloseTo(0, 1);
-    expect(stereo!.width).toBeCloseTo(0.5, 1);
+    expect(stereo!.correlation).toBeCloseTo(0, 2);
+    expect(stereo!.width).toBeCloseTo(0.5, 2);
     expect(stereo!.monoLossDb).toBeCloseTo(3.01, 1);
   });
 
@@ -339,7 +363,7 @@ describe('the stereo image', () => {
       other.map((value) => value / 2),
     ).quality;
     // The two pieces differ in their noise, so their levels are not quite equal.
-    expect(stereo!.imbalanceDb).toBeCloseTo(6.02, 0);
+    expect(stereo!.imbalanceDb).toBeCloseTo(6.02, 1);
     expect(inspect(MUSIC, new Float32Array(COUNT)).quality.stereo).toMatchObject({
       correlation: 0,
       imbalanceDb: 60,
@@ -352,7 +376,8 @@ describe('the stereo image', () => {
       noiseA.map((value, n) => (n < COUNT / 2 ? value : -value)),
     ).quality;
     const { values, hopSeconds } = stereo!.correlationCurve;
-    expect(hopSeconds).toBeCloseTo(1, 1);
+    // Eleven blocks are nearest to a second.
+    expect(hopSeconds).toBeCloseTo((11 * STAGE_SAMPLES) / RATE_HZ, 12);
     expect(values[0]).toBe(1);
     expect(values.at(-1)).toBe(-1);
   });

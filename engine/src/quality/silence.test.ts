@@ -29,14 +29,14 @@ describe('silence', () => {
   it.each([
     [48_000, 750],
     [96_000, 1_500],
-  ])('is found at half a second wherever it starts, at %d Hz', (sampleRateHz, stretches) => {
-    for (let before = 0; before < 100; before++) {
+  ])('is found at half a second wherever it starts, at %d Hz', (sampleRateHz, stretchCount) => {
+    for (let countBefore = 0; countBefore < 100; countBefore++) {
       const events: QualityEvent[] = [];
       const detector = createSilenceDetector(sampleRateHz, (event) => events.push(event));
-      detector.take(new Float32Array(before).fill(0.5));
-      detector.take(new Float32Array(stretches));
+      detector.take(new Float32Array(countBefore).fill(0.5));
+      detector.take(new Float32Array(stretchCount));
       detector.take(Float32Array.of(0.5));
-      expect([before, events.length]).toEqual([before, 1]);
+      expect([countBefore, events.length]).toEqual([countBefore, 1]);
     }
   });
 
