@@ -66,7 +66,7 @@ export type AnalysisHeadline = {
   artwork: boolean;
   tags: string[];
   note: string | null;
-  /** 1..5. */
+  /** 0..5. */
   rating: number | null;
   /** 120 peaks in base64. */
   waveform: string | null;

@@ -66,7 +66,7 @@ const LAGS = [0, 1, 2];
 type OutlineList =
   | ['list', Outline[]]
   | ['records', keys: string[], columns: Outline[]]
-  | ['numbers', length: number, decimals: number | null, lag: number, widthBytes: number, gaps: number[]];
+  | ['numbers', valueCount: number, decimals: number | null, lag: number, widthBytes: number, gaps: number[]];
 type Outline = null | boolean | number | string | OutlineList | { [key: string]: Outline };
 type Json = null | boolean | number | string | Json[] | { [key: string]: Json };
 
@@ -140,8 +140,8 @@ function outlineOfNumbers(
     return { lag, steps, sum: steps.reduce((sum, step) => sum + step, 0) };
   });
   const { lag, steps } = candidates.reduce((a, b) => (b.sum < a.sum ? b : a));
-  const largest = steps.reduce((a, b) => Math.max(a, b));
-  const widthBytes = Math.max(1, Math.ceil(Math.log2(largest + 1) / 8));
+  const largestStep = steps.reduce((a, b) => Math.max(a, b));
+  const widthBytes = Math.max(1, Math.ceil(Math.log2(largestStep + 1) / 8));
   const bytes = Buffer.alloc(steps.length * widthBytes);
   steps.forEach((step, index) => {
     bytes.writeUIntLE(step, index * widthBytes, widthBytes);
@@ -151,16 +151,18 @@ function outlineOfNumbers(
 }
 
 function readNumbers(
-  [, length, decimals, lag, widthBytes, gaps]: Extract<OutlineList, ['numbers', ...unknown[]]>,
+  [, valueCount, decimals, lag, widthBytes, gaps]: Extract<OutlineList, ['numbers', ...unknown[]]>,
   table: Float64Array,
   take: (byteCount: number) => Buffer,
 ): (number | null)[] {
-  const bytes = take(length * widthBytes);
-  const integers = new Array<number>(length);
-  for (let index = 0; index < length; index++) {
+  const bytes = take(valueCount * widthBytes);
+  const integers = new Array<number>(valueCount);
+  for (let index = 0; index < valueCount; index++) {
     let step = bytes[index]!;
-    for (let place = index + length, scale = 256; place < bytes.length; place += length, scale *= 256) {
-      step += bytes[place]! * scale;
+    let scale = 256;
+    for (let byteIndex = index + valueCount; byteIndex < bytes.length; byteIndex += valueCount) {
+      step += bytes[byteIndex]! * scale;
+      scale *= 256;
     }
     const half = Math.floor(step / 2);
     const before = lag === 0 || index < lag ? 0 : integers[index - lag]!;

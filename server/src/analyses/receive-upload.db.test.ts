@@ -28,6 +28,9 @@ async function newCustomer(options: Parameters<typeof createTestMember>[1] = {})
 }
 
 const wav = makeWav({ seconds: 1 });
+/** Of a form that a test writes itself, up to the bytes of its file. */
+const FORM_TYPE = 'multipart/form-data; boundary=b';
+const FORM_HEAD = '--b\r\ncontent-disposition: form-data; name="file"; filename="a.wav"\r\n\r\n';
 const send = (client: TestClient, form: FormData, headers: Record<string, string> = {}) =>
   client.send<Accepted>('/v1/analyze/upload', { method: 'POST', body: form, headers });
 
@@ -86,14 +89,14 @@ describe('202', () => {
   });
 
   it.each([
-    '../../etc/passwd',
-    'a"; filename="b.mp3',
-    '\u202Egnp.wav',
-    'né.wav',
-    '-rf.wav',
-    'CON',
-    `${'x'.repeat(4000)}.wav`,
-  ])('keeps the name %j as data only', async (fileName) => {
+    ['../../etc/passwd', 'passwd'],
+    ['a"; filename="b.mp3', 'a"; filename="b.mp3'],
+    ['\u202Egnp.wav', '\u202Egnp.wav'],
+    ['né.wav', 'né.wav'],
+    ['-rf.wav', '-rf.wav'],
+    ['CON', 'CON'],
+    [`${'x'.repeat(4000)}.wav`, 'x'.repeat(255)],
+  ])('keeps the name %j as data only', async (fileName, keptName) => {
     const { client, member } = await newCustomer();
     expect((await send(client, audioForm(wav, { fileName }))).status).toBe(202);
     const [row] = await db.query<{ key: string; file_name: string }>(
@@ -101,7 +104,7 @@ describe('202', () => {
       [member.actor.workspaceId],
     );
     expect(row?.key).toMatch(/^uploads\/obj_[0-9a-z]{26}$/);
-    expect(row?.file_name.length).toBeLessThanOrEqual(255);
+    expect(row?.file_name).toBe(keptName);
   });
 });
 
@@ -152,19 +155,14 @@ describe('413', () => {
 
   it('refuses at the first byte too many when no length was declared', async () => {
     const { credentials, member } = await newCustomer();
-    const boundary = 'x-boundary';
-    const head = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="a.wav"\r\n\r\n`;
     let sentBytes = 0;
     function* endless() {
-      yield Buffer.from(head);
+      yield Buffer.from(FORM_HEAD);
       yield wav.subarray(0, 44);
-      for (;;) {
-        sentBytes += 65_536;
-        yield Buffer.alloc(65_536);
-      }
+      for (const chunk = Buffer.alloc(65_536); ; sentBytes += chunk.length) yield chunk;
     }
     const status = await new Promise<number | undefined>((resolve, reject) => {
-      const headers = { ...credentials, 'content-type': `multipart/form-data; boundary=${boundary}` };
+      const headers = { ...credentials, 'content-type': FORM_TYPE };
       const request = httpRequest(
         `${service.url}/v1/analyze/upload`,
         { method: 'POST', headers },
@@ -180,6 +178,7 @@ describe('413', () => {
         .pipe(request);
     });
     expect(status).toBe(413);
+    // The buffers of both sockets fill up before the client sees the answer: megabytes, depending on the kernel.
     expect(sentBytes).toBeLessThan(50_000_000);
     await until(
       async () => (await objectsOf(member.actor.workspaceId)).length === 0,
@@ -317,7 +316,7 @@ describe('400', () => {
     [21, 400],
   ])('reports too many fields from the 21st on: %i fields give a %i', async (count, status) => {
     const { client } = await newCustomer();
-    const fields = Object.fromEntries(Array.from({ length: count }, (_, at) => [`field_${at}`, '']));
+    const fields = Object.fromEntries(Array.from({ length: count }, (_, index) => [`field_${index}`, '']));
     expect((await send(client, audioForm(wav, { fields }))).status).toBe(status);
   });
 });
@@ -325,15 +324,13 @@ describe('400', () => {
 describe('a broken upload', () => {
   it('that stops in the middle leaves nothing behind', async () => {
     const { credentials, member } = await newCustomer();
-    const filesBefore = (await storedFiles()).length;
-    const boundary = 'x-boundary';
-    const head = `--${boundary}\r\ncontent-disposition: form-data; name="file"; filename="a.wav"\r\n\r\n`;
+    const filesBefore = await storedFiles();
     await new Promise<void>((resolve) => {
-      const headers = { ...credentials, 'content-type': `multipart/form-data; boundary=${boundary}` };
+      const headers = { ...credentials, 'content-type': FORM_TYPE };
       const request = httpRequest(`${service.url}/v1/analyze/upload`, { method: 'POST', headers });
       request.on('error', () => {});
       request.on('close', () => resolve());
-      request.write(head);
+      request.write(FORM_HEAD);
       request.write(wav.subarray(0, 20_000));
       until(
         async () => (await objectsOf(member.actor.workspaceId)).length === 1,
@@ -344,15 +341,15 @@ describe('a broken upload', () => {
       async () => (await objectsOf(member.actor.workspaceId)).length === 0,
       'the reservation is taken back',
     );
-    await until(async () => (await storedFiles()).length === filesBefore, 'no partial file is left');
+    await until(async () => (await storedFiles()).length === filesBefore.length, 'no partial file is left');
   });
 
   it('that ends before its last boundary is a 400', async () => {
     const { client } = await newCustomer();
     const answer = await client.send('/v1/analyze/upload', {
       method: 'POST',
-      headers: { 'content-type': 'multipart/form-data; boundary=b' },
-      body: '--b\r\ncontent-disposition: form-data; name="file"; filename="a"\r\n\r\nRIFF',
+      headers: { 'content-type': FORM_TYPE },
+      body: `${FORM_HEAD}RIFF`,
     });
     expect(answer).toMatchObject({ status: 400, body: { code: 'bad_request' } });
   });

@@ -18,6 +18,8 @@ type KeyAnalysisFull = z.infer<typeof contract.KeyAnalysisFull>;
 const CLIP_COUNT = 4;
 /** About seven seconds each. */
 const CLIP_BYTES = 110_000;
+/** A clip takes seconds; these only end a run that hangs. */
+const CLIPS_TIMEOUT_MS = 120_000;
 
 const { db } = await createTestDatabase({ connectionsMax: 20 });
 const ctx = await buildTestContext(db);
@@ -26,8 +28,8 @@ afterAll(() => service.stop());
 
 const song = await readFile(join(SERVER_ROOT, '..', 'examples', 'sample-song', 'two-doors-down.mp3'));
 /** Parts of the song after its first packet, which declares the length of the whole; MP3 can be cut anywhere. */
-const clips = Array.from({ length: CLIP_COUNT }, (_, n) =>
-  song.subarray((n + 1) * CLIP_BYTES, (n + 2) * CLIP_BYTES),
+const clips = Array.from({ length: CLIP_COUNT }, (_, index) =>
+  song.subarray((index + 1) * CLIP_BYTES, (index + 2) * CLIP_BYTES),
 );
 
 /** The results of the clips, and how many ran at the same time at most. All are queued before the worker starts. */
@@ -58,7 +60,7 @@ async function analyseClips(concurrency: number): Promise<{ results: string[]; a
       const { body } = await client.get(`/v1/analysis/${id}`, { prefer: 'wait=30' });
       return body.status !== 'processing';
     };
-    for (const id of ids) await until(() => hasEnded(id), 'the analysis ends', 120_000);
+    for (const id of ids) await until(() => hasEnded(id), 'the analysis ends', CLIPS_TIMEOUT_MS);
     const answers = await Promise.all(
       ids.map((id) => client.get<KeyAnalysisFull>(`/v1/analysis/${id}/full`)),
     );
@@ -76,12 +78,15 @@ function withoutClock({ status, result }: KeyAnalysisFull): string {
   return JSON.stringify({ ...result, provenance });
 }
 
-it('gives the same bytes whether one analysis runs at a time or four', { timeout: 240_000 }, async () => {
+it('gives the same bytes whether one analysis runs at a time or four', {
+  timeout: 2 * CLIPS_TIMEOUT_MS,
+}, async () => {
   const alone = await analyseClips(1);
   const together = await analyseClips(CLIP_COUNT);
   expect([alone.atOnceMax, together.atOnceMax]).toEqual([1, CLIP_COUNT]);
   expect(together.results).toEqual(alone.results);
-  // The results are not trivially equal: the clips differ, and each has beats.
+  // The results are not trivially equal: the clips differ, and each has the tempo of the song (truth.json).
   expect(new Set(alone.results).size).toBe(CLIP_COUNT);
-  for (const result of alone.results) expect(JSON.parse(result).rhythm.beats.length).toBeGreaterThan(5);
+  const temposBpm = alone.results.map((result) => Math.round(JSON.parse(result).bpm));
+  expect(temposBpm).toEqual(Array(CLIP_COUNT).fill(112));
 });

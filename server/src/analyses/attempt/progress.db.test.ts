@@ -48,6 +48,7 @@ it('writes the beginning of a stage at once, and then steps of 5 % at most once 
     { stage: 'analysing', progress: 0.95, detail: 'tempo' },
   ]);
   const { stage, progress } = await getAnalysisOfWorkspace(member, id);
+  // The column has 32 bits, which are seven digits.
   expect([stage, progress]).toEqual(['analysing', expect.closeTo(0.95, 6)]);
 });
 

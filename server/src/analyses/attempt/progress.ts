@@ -51,6 +51,7 @@ export function createProgressReporter(ctx: Context, lease: Lease, analysisId: s
   return {
     report(stage, fractionOfStage, detail) {
       const [from, to] = SPANS[stage];
+      // To a tenth of a percent.
       const fraction =
         Math.round((from + (to - from) * Math.min(Math.max(fractionOfStage, 0), 1)) * 1000) / 1000;
       const nowMs = performance.now();

@@ -46,14 +46,14 @@ it('hashes audio that has no hash yet', async () => {
 });
 
 it('releases its copy when the copy cannot be read', async () => {
-  let released = 0;
+  let releaseCount = 0;
   const opened = openFrom(async () => ({
     path: '/nowhere/song.wav',
     byteSize: 1,
-    release: async () => void released++,
+    release: async () => void releaseCount++,
   }));
   await expect(opened).rejects.toMatchObject({ code: 'ENOENT' });
-  expect(released).toBe(1);
+  expect(releaseCount).toBe(1);
 });
 
 it('fails for good when the stored audio is gone', async () => {

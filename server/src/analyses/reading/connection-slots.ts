@@ -1,6 +1,10 @@
 import type { Config } from '../../config.ts';
 import { AppError } from '../../errors.ts';
 
+/** Guesses: a workspace can close a stream of its own at once, while a process waits for others to. */
+const WORKSPACE_RETRY_SECONDS = 5;
+const PROCESS_RETRY_SECONDS = 15;
+
 /**
  * Limits the responses that this process holds open, event streams and long polls, per workspace and in total: each costs
  * memory and wake-ups for as long as its client likes.
@@ -40,14 +44,14 @@ export function createConnectionSlots({
         throw new AppError(
           'rate_limited',
           `A workspace may have ${perWorkspaceMax} event streams and long polls open at a time. Close one, or poll.`,
-          { retryAfterSeconds: 5 },
+          { retryAfterSeconds: WORKSPACE_RETRY_SECONDS },
         );
       }
       if (totalCount >= perProcessMax) {
         throw new AppError(
           'overloaded',
           'Too many event streams are open right now. Poll, or try again soon.',
-          { retryAfterSeconds: 15 },
+          { retryAfterSeconds: PROCESS_RETRY_SECONDS },
         );
       }
       return reserve(workspaceId);

@@ -66,7 +66,7 @@ it('ends an event stream in time', async () => {
 
 it.each(['GET', 'HEAD'])('closes an event stream whose client has disconnected: %s', async (method) => {
   const id = await submit();
-  const before = subscriptionCount;
+  const subscriptionCountBefore = subscriptionCount;
   const reader = new AbortController();
   const response = await fetch(`${service.url}/v1/analyses/${id}/events`, {
     method,
@@ -75,7 +75,8 @@ it.each(['GET', 'HEAD'])('closes an event stream whose client has disconnected: 
   });
   expect(response.status).toBe(200);
   reader.abort();
-  await until(() => subscriptionCount > before && activeCount === 0, 'nothing is subscribed', 3_000);
+  const isUnsubscribed = () => subscriptionCount > subscriptionCountBefore && activeCount === 0;
+  await until(isUnsubscribed, 'nothing is subscribed');
 });
 
 it('reports the end even if the event before it was written by a process whose clock is ahead', async () => {
@@ -99,12 +100,11 @@ it('reports the end even if the event before it was written by a process whose c
 
 it('ends an event stream of an analysis that is deleted', async () => {
   const id = await submit();
-  const before = subscriptionCount;
+  const subscriptionCountBefore = subscriptionCount;
   const signal = new AbortController().signal;
-  const ended = streamEvents(ctx, id, { lastEventId: null, signal, lifetimeMs: 20_000 }).toArray();
-  await until(() => subscriptionCount > before, 'the stream is subscribed');
-  const startedMs = performance.now();
+  // With the usual lifetime, which is longer than the time limit of a test.
+  const ended = streamEvents(ctx, id, { lastEventId: null, signal }).toArray();
+  await until(() => subscriptionCount > subscriptionCountBefore, 'the stream is subscribed');
   await client.send(`/v1/analyses/${id}`, { method: 'DELETE' });
   await ended;
-  expect(performance.now() - startedMs).toBeLessThan(10_000);
 });

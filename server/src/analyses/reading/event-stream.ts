@@ -8,6 +8,7 @@ import { analysisExists } from '../store.ts';
 const HEARTBEAT_MS = 15_000;
 /** Then the client reconnects with Last-Event-ID, and its credentials are checked again. */
 const LIFETIME_MS = 5 * 60_000;
+/** Of the order of "a few seconds", which the HTML Standard (9.2) leaves to each browser. */
 const RECONNECT_MS = 2_000;
 
 const END_EVENTS: readonly string[] = ['job.completed', 'job.failed', 'job.canceled'];
