@@ -85,6 +85,7 @@ async function measure(make: () => InjectOptions): Promise<number> {
   for (let batch = 0; batch < BATCH_COUNT; batch += 1) {
     const before = process.cpuUsage();
     for (let index = 0; index < BATCH_REQUESTS; index += 1) await send();
+    // In microseconds.
     const { user, system } = process.cpuUsage(before);
     batchesMs.push((user + system) / 1000 / BATCH_REQUESTS);
   }
