@@ -47,7 +47,7 @@ export async function openAsf(source: ByteSource): Promise<AudioStream> {
     decoder: adaptStreamDecoder(await wma.decoder(), 'WMA', 'libavcodec', WMA_PACKET_SAMPLES),
     packets: readChunks(source, headerBytes, data, health),
     health,
-    audioBytes: source.byteSize,
+    audioBytes: data.end - data.start,
     window: () => untrimmed(Math.round(description.duration * description.sampleRate) || null),
   });
 }

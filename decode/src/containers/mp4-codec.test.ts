@@ -67,7 +67,8 @@ describe('readMp4Codec', () => {
   it.each([
     ['sowt', description('sowt', 0), pcm('signed', 2, false)],
     ['twos', description('twos', 0), pcm('signed', 2, true)],
-    ['raw', description('raw ', 0), pcm('unsigned', 2, false)],
+    ['raw of 16 bits', description('raw ', 0), pcm('signed', 2, true)],
+    ['raw of 8 bits', description('raw ', 0).fill(8, 35, 36), pcm('unsigned', 1, false)],
     ['in24', description('in24', 0), pcm('signed', 3, true)],
     ['in24, little-endian', description('in24', 0, enda(1)), pcm('signed', 3, false)],
     ['in32, big-endian by its own word', description('in32', 0, enda(0)), pcm('signed', 4, true)],

@@ -73,7 +73,9 @@ function readEntry(sampleDescription: Uint8Array): Entry {
 }
 
 function readPcm(entry: Entry, endianness: Uint8Array | null): CodecConfig {
-  const known = QUICKTIME_PCM[entry.type];
+  // `raw ` means bytes. At 16 bits its samples are those of `twos`, as FFmpeg reads them (mov_parse_stsd_audio in libavformat/mov.c).
+  const isWideRaw = entry.type === 'raw ' && entry.bitDepth === 16;
+  const known = QUICKTIME_PCM[isWideRaw ? 'twos' : entry.type];
   const isLinear = entry.type === 'lpcm';
   if ((!known && !isLinear) || entry.channelCount === 0) return { codec: 'unknown', name: entry.type.trim() };
   const littleEndian = endianness?.[1] === 1;
@@ -142,6 +144,7 @@ export function readItunesGapless(moov: Uint8Array): { delaySamples: number; sam
   if (!items) return null;
   for (const { type, body } of readBoxes(items)) {
     if (type !== '----' || asciiOf((findBox(body, 'name') ?? body).subarray(4, 12)) !== 'iTunSMPB') continue;
+    // The words that count end well within two hundred letters.
     const words = asciiOf((findBox(body, 'data') ?? body).subarray(8, 208))
       .trim()
       .split(/\s+/);
