@@ -19,15 +19,20 @@ function deepFolder(): string {
   return deep;
 }
 
-/** Writes 40 messages of 25,000 samples that count up, each in several blocking writes, as the decoder does. */
+/** Four megabytes, far more than sockets and the queue of messages hold. */
+const MESSAGE_COUNT = 40;
+const MESSAGE_SAMPLES = 25_000;
+
+/** Writes messages of samples that count up, each in several blocking writes, as the decoder does. */
 const WRITER = `
   const { writeSync } = require('node:fs');
-  for (let message = 0; message < 40; message++) {
-    const bytes = Buffer.alloc(${HEADER_BYTES} + 100000);
+  for (let message = 0; message < ${MESSAGE_COUNT}; message++) {
+    const bytes = Buffer.alloc(${HEADER_BYTES + 4 * MESSAGE_SAMPLES});
     bytes.writeUInt32LE(1, 0);
-    bytes.writeUInt32LE(100000, 4);
-    bytes.writeDoubleLE(message / 40, 8);
-    for (let i = 0; i < 25000; i++) bytes.writeFloatLE(message * 25000 + i, ${HEADER_BYTES} + 4 * i);
+    bytes.writeUInt32LE(${4 * MESSAGE_SAMPLES}, 4);
+    bytes.writeDoubleLE(message / ${MESSAGE_COUNT}, 8);
+    for (let i = 0; i < ${MESSAGE_SAMPLES}; i++)
+      bytes.writeFloatLE(message * ${MESSAGE_SAMPLES} + i, ${HEADER_BYTES} + 4 * i);
     for (let at = 0; at < bytes.length; ) at += writeSync(1, bytes, at, Math.min(30000, bytes.length - at));
   }`;
 
@@ -56,12 +61,12 @@ describe.each([
     let next = 0;
     for (let message = await output.messages.next(); message; message = await output.messages.next()) {
       const samples = new Float32Array(message.payload);
-      expect(samples.length).toBe(25_000);
+      expect(samples).toHaveLength(MESSAGE_SAMPLES);
       expect(samples.every((value, i) => value === next + i)).toBe(true);
       next += samples.length;
       await new Promise((resolve) => setImmediate(resolve));
     }
-    expect(next).toBe(40 * 25_000);
+    expect(next).toBe(MESSAGE_COUNT * MESSAGE_SAMPLES);
     output.close();
   });
 

@@ -1,7 +1,7 @@
 /**
  * How the child's output reaches the parent: through a pair of connected sockets, one of which is the child's standard output. The pipe
- * that Node creates for a child allocates and copies a buffer on every read; our own socket can read straight into a message, at a third
- * of the processor time. Where such a pair cannot be created, Node's pipe is used.
+ * that Node creates for a child allocates and copies a buffer on every read; our own socket reads straight into a message. Where such a
+ * pair cannot be created, Node's pipe is used.
  */
 
 import { once } from 'node:events';

@@ -211,8 +211,8 @@ function onlyChildOf(pid: number): number | null {
 /** False once the process has ended. */
 function isResidentAbove(bytesMax: number, pid: number): boolean {
   try {
-    const kilobytes = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1];
-    return Number(kilobytes) * 1024 > bytesMax;
+    const residentKib = /^VmRSS:\s+(\d+) kB$/m.exec(readFileSync(`/proc/${pid}/status`, 'latin1'))?.[1];
+    return Number(residentKib) * 1024 > bytesMax;
   } catch {
     return false;
   }

@@ -2,7 +2,7 @@ import type { Damage } from '../audio-file-info.ts';
 import { corrupt, noAudio } from '../decode-error.ts';
 import type { AudioStream } from '../stream/audio-stream.ts';
 
-/** All three limits are promised in docs/formats-supported.md. With less than half of its audio, a file counts as broken rather than cut short. */
+/** All three limits are promised in docs/formats-supported.md. With less than half of its audio, a file is broken rather than cut short. */
 const SHARE_OF_SAMPLES_MIN = 0.5;
 const SHARE_OF_PACKETS_MIN = 0.5;
 /** A few implausible samples are a glitch; more than one in a hundred mean that noise was decoded as music. */

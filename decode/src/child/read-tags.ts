@@ -37,7 +37,7 @@ export async function readTags(source: ByteSource, container: AudioContainer): P
   const tokenizer = await createBudgetedTokenizer(source, mimeType);
   let metadata: IAudioMetadata | null = null;
   const options: IOptions = {
-    // The index lets it skip the audio: ten minutes of WebM take 452 reads instead of 1,172. Hours would exhaust the budget without it.
+    // The index lets it skip the audio; hours of WebM would exhaust the budget without it.
     mkvUseIndex: true,
     observer: (event) => {
       metadata = event.metadata;
@@ -83,6 +83,7 @@ function cleanText(value: unknown): string | null {
   return clean === '' ? null : clean;
 }
 
+/** Null outside of `min` to `max`, round numbers beyond which a tag is a mistake. */
 function numberWithin(value: unknown, min: number, max: number): number | null {
   return typeof value === 'number' && value >= min && value <= max ? value : null;
 }

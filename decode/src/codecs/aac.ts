@@ -15,7 +15,7 @@ export type AacDecoder = PacketDecoder & {
   sbrDelaySamples(): number;
 };
 
-/** Audio object types (ISO/IEC 14496-3, 1.5.1): the first five bits of a configuration. The fields that follow are the same for all three. */
+/** Audio object types (ISO/IEC 14496-3, 1.5.1): the first five bits of a configuration, before the same fields for all three. */
 const SBR = 5;
 const PARAMETRIC_STEREO = 29;
 const LOW_DELAY = 23;

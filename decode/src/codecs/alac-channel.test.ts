@@ -24,8 +24,8 @@ const zeros = (count: number): number[] => new Array(count).fill(0);
 
 describe('values', () => {
   it('are coded with more remainder bits the louder the signal has been', () => {
-    // 20,000 / 512 + 3 is 42: five bits, a one counts 31. Value 70 is 2 · 31 + 8. The history grows by 40 · 70 − 40 · 20,000 / 512, to 21,238:
-    // five bits again. Value 62 is 2 · 31: the remainder is zero, one bit shorter, also before a one. Value 34 is 31 + 3.
+    // 20,000 / 512 + 3 is 42: five bits, a one counts 31. Value 70 is 2 · 31 + 8. The history grows by 40 · 70 − 40 · 20,000 / 512, to
+    // 21,238: five bits again. Value 62 is 2 · 31: the remainder is zero, one bit shorter, also before a one. Value 34 is 31 + 3.
     expect(decodeCodes(['110 01001', '110 0000', '10 00100'], 3, { history: 20_000 })).toEqual([35, 31, 17]);
   });
 
@@ -163,8 +163,8 @@ describe('predict', () => {
   });
 
   it('weighs how far the last sample differs from the one before it, and corrects the weight', () => {
-    // 24 sixteenths of a difference. 16 − 10 = 6: predicted 10 + 9, 24 is 5 more, weight 25. 24 − 16 = 8: 16 + 13, 26 is 3 less, weight 24.
-    // 26 − 24 = 2: 24 + 3, and no error. 27 − 26 = 1: 26 + 2, 30 is 2 more, weight 25.
+    // 24 sixteenths of a difference. 16 − 10 = 6: predicted 10 + 9, 24 is 5 more, weight 25. 24 − 16 = 8: 16 + 13, 26 is 3 less,
+    // weight 24. 26 − 24 = 2: 24 + 3, and no error. 27 − 26 = 1: 26 + 2, 30 is 2 more, weight 25.
     const coefficients = Int16Array.of(24);
     expect(predicted([10, 6, 5, -3, 0, 2], coefficients, 4)).toEqual([10, 16, 24, 26, 27, 30]);
     expect([...coefficients]).toEqual([25]);

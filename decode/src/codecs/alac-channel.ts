@@ -11,7 +11,7 @@ type GolombSettings = { history: number; multiplier: number; riceLimit: number }
 /** QBSHIFT in the reference. */
 const HISTORY_FRACTION_BITS = 9;
 /** After a prefix of this many ones, the value follows uncoded. */
-const PREFIX_MAX = 9;
+const PREFIX_BITS_MAX = 9;
 const HISTORY_MAX = 0xffff;
 /** Below this the signal is quiet enough for runs of zeros to be coded. */
 const RUN_HISTORY_MAX = 128;
@@ -34,8 +34,8 @@ export function decodeGolomb(
     const word = peekBits(view, bitPosition);
     const ones = Math.clz32(~word);
     let code: number;
-    if (ones >= PREFIX_MAX) {
-      bits.bitPosition = bitPosition + PREFIX_MAX;
+    if (ones >= PREFIX_BITS_MAX) {
+      bits.bitPosition = bitPosition + PREFIX_BITS_MAX;
       code = bits.unsigned(sampleBits);
       bitPosition = bits.bitPosition;
     } else if (remainderBits === 1) {
@@ -73,15 +73,15 @@ export function decodeGolomb(
 }
 
 /**
- * The length of a run of zeros, coded like a value; the quieter the signal has been, the more bits the remainder takes. The Rice limit does not
- * shorten the remainder, it lowers what each one of the prefix counts.
+ * The length of a run of zeros, coded like a value; the quieter the signal has been, the more bits the remainder takes. The Rice limit
+ * does not shorten the remainder, it lowers what each one of the prefix counts.
  */
 function readRunLength(bits: BitReader, history: number, riceLimit: number): number {
   const remainderBits = Math.clz32(history) - 24 + ((history + 16) >>> 6);
   const word = peekBits(bits.view, bits.bitPosition);
   const ones = Math.clz32(~word);
-  if (ones >= PREFIX_MAX) {
-    bits.skip(PREFIX_MAX);
+  if (ones >= PREFIX_BITS_MAX) {
+    bits.skip(PREFIX_BITS_MAX);
     return bits.unsigned(16);
   }
   const remainder = (word << (ones + 1)) >>> (32 - remainderBits);

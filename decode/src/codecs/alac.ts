@@ -54,7 +54,7 @@ const ATOM_BYTES = 12;
 
 /** Encoders write 4,096. The limit keeps a crafted header from requesting much memory. */
 const PACKET_SAMPLES_MAX = 65_536;
-/** A code is read in one `peekBits`, which gives at least 25 valid bits: up to 8 of its prefix, one that ends it, and the remainder. Encoders write 14. */
+/** `peekBits` gives a code in at least 25 valid bits: up to 8 of its prefix, one that ends it, and the remainder. Encoders write 14. */
 const RICE_LIMIT_MAX = 16;
 
 /** The configuration is bare, behind its version, or in an atom, before which old files have a format atom. */

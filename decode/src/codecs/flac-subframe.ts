@@ -50,20 +50,20 @@ function decodeFixed(bits: BitReader, out: FlacSamples, bitDepth: number, order:
 function decodeLinear(bits: BitReader, out: FlacSamples, bitDepth: number, order: number): boolean {
   if (order > out.length) return false;
   for (let i = 0; i < order; i++) out[i] = bits.signed(bitDepth);
-  const precision = bits.unsigned(4) + 1;
-  const shift = bits.signed(5);
+  const precisionBits = bits.unsigned(4) + 1;
+  const shiftBits = bits.signed(5);
   // The highest precision is reserved, and a shift must not be negative (RFC 9639, 9.2.6).
-  if (precision === 16 || shift < 0) return false;
-  const coefficients = Array.from({ length: order }, () => bits.signed(precision));
+  if (precisionBits === 16 || shiftBits < 0) return false;
+  const coefficients = Array.from({ length: order }, () => bits.signed(precisionBits));
   if (!decodeResidual(bits, out, order)) return false;
 
-  const sumBits = bitDepth + precision + Math.ceil(Math.log2(order));
-  if (sumBits <= 32 && out instanceof Int32Array) predictInt32(out, Int32Array.from(coefficients), shift);
-  else predictWide(out, Float64Array.from(coefficients), shift);
+  const sumBits = bitDepth + precisionBits + Math.ceil(Math.log2(order));
+  if (sumBits <= 32 && out instanceof Int32Array) predictInt32(out, Int32Array.from(coefficients), shiftBits);
+  else predictWide(out, Float64Array.from(coefficients), shiftBits);
   return true;
 }
 
-function predictInt32(out: Int32Array, coefficients: Int32Array, shift: number): void {
+function predictInt32(out: Int32Array, coefficients: Int32Array, shiftBits: number): void {
   const order = coefficients.length;
   const paired = order & ~1;
   for (let i = order; i < out.length; i++) {
@@ -74,7 +74,7 @@ function predictInt32(out: Int32Array, coefficients: Int32Array, shift: number):
       odd = (odd + Math.imul(coefficients[j + 1]!, out[k - 1]!)) | 0;
     }
     if (paired < order) even = (even + Math.imul(coefficients[paired]!, out[i - order]!)) | 0;
-    out[i] = out[i]! + (((even + odd) | 0) >> shift);
+    out[i] = out[i]! + (((even + odd) | 0) >> shiftBits);
   }
 }
 
@@ -82,10 +82,10 @@ function predictInt32(out: Int32Array, coefficients: Int32Array, shift: number):
  * Doubles hold sums of up to 53 bits exactly, and no FLAC stream needs more than 52. So the order of the additions does not matter, and
  * four parallel sums hide the latency of an addition.
  */
-function predictWide(out: FlacSamples, coefficients: Float64Array, shift: number): void {
+function predictWide(out: FlacSamples, coefficients: Float64Array, shiftBits: number): void {
   const order = coefficients.length;
   const grouped = order & ~3;
-  const scale = 2 ** -shift;
+  const scale = 2 ** -shiftBits;
   for (let i = order; i < out.length; i++) {
     let a = 0;
     let b = 0;
@@ -116,8 +116,8 @@ function decodeResidual(bits: BitReader, out: FlacSamples, order: number): boole
     const to = partition * partitionSamples;
     const parameter = bits.unsigned(parameterBits);
     if (parameter === uncodedParameter) {
-      const width = bits.unsigned(5);
-      for (let i = from; i < to && !bits.overrun; i++) out[i] = bits.signed(width);
+      const widthBits = bits.unsigned(5);
+      for (let i = from; i < to && !bits.overrun; i++) out[i] = bits.signed(widthBits);
     } else readRice(bits, out, from, to, parameter);
     if (bits.overrun) return false;
     from = to;
@@ -125,25 +125,25 @@ function decodeResidual(bits: BitReader, out: FlacSamples, order: number): boole
   return true;
 }
 
-/** Decodes Rice codes with `parameter` bits into `out[from..to)` (RFC 9639, 9.2.7.2). The decoder spends most of its time in this loop. */
-function readRice(bits: BitReader, out: FlacSamples, from: number, to: number, parameter: number): void {
+/** Decodes Rice codes whose remainders have `remainderBits` into `out[from..to)` (RFC 9639, 9.2.7.2). The decoder spends most of its time in this loop. */
+function readRice(bits: BitReader, out: FlacSamples, from: number, to: number, remainderBits: number): void {
   const { view } = bits;
-  const fastZerosMax = 24 - parameter;
-  const remainderShift = 32 - parameter;
+  const fastZerosMax = 24 - remainderBits;
+  const remainderShiftBits = 32 - remainderBits;
   let bitPosition = bits.bitPosition;
   for (let i = from; i < to; i++) {
     const word = peekBits(view, bitPosition);
     const zeros = Math.clz32(word);
     if (zeros <= fastZerosMax) {
       // Quotient, stop bit and remainder fit in the 25 bits that `peekBits` guarantees.
-      const remainder = parameter === 0 ? 0 : (word << (zeros + 1)) >>> remainderShift;
-      const code = (zeros << parameter) | remainder;
+      const remainder = remainderBits === 0 ? 0 : (word << (zeros + 1)) >>> remainderShiftBits;
+      const code = (zeros << remainderBits) | remainder;
       // Zigzag: even codes are positive, odd ones negative.
       out[i] = (code >>> 1) ^ -(code & 1);
-      bitPosition += zeros + 1 + parameter;
+      bitPosition += zeros + 1 + remainderBits;
     } else {
       bits.bitPosition = bitPosition;
-      const code = bits.unary() * 2 ** parameter + bits.unsigned(parameter);
+      const code = bits.unary() * 2 ** remainderBits + bits.unsigned(remainderBits);
       out[i] = code % 2 === 0 ? code / 2 : -(code + 1) / 2;
       bitPosition = bits.bitPosition;
       if (bits.overrun) return;

@@ -10,6 +10,11 @@ import { decodeSubframe, type FlacSamples } from './flac-subframe.ts';
 import { floatsOf } from './integer-samples.ts';
 import { decodeEach, type PacketDecoder } from './packet-decoder.ts';
 
+/** The codes of stereo as one channel and a difference (RFC 9639, 9.1.3); lower codes are channel counts less one. */
+const LEFT_SIDE = 8;
+const SIDE_RIGHT = 9;
+const MIDDLE_SIDE = 10;
+
 export type FlacStreamInfo = {
   blockSamplesMax: number;
   packetBytesMax: number | null;
@@ -63,8 +68,8 @@ export class FlacDecoder {
     const channels = this.#work.map((work) => work.subarray(0, header.blockSamples));
     for (const [index, channel] of channels.entries()) {
       const isSide =
-        (header.channelCode === 9 && index === 0) ||
-        ((header.channelCode === 8 || header.channelCode === 10) && index === 1);
+        (header.channelCode === SIDE_RIGHT && index === 0) ||
+        ((header.channelCode === LEFT_SIDE || header.channelCode === MIDDLE_SIDE) && index === 1);
       if (!decodeSubframe(bits, channel, header.bitDepth + (isSide ? 1 : 0))) {
         return bits.overrun ? 'incomplete' : 'damaged';
       }
@@ -87,7 +92,7 @@ export class FlacDecoder {
     const depthCode = bits.unsigned(3);
     bits.unsigned(1);
     const number = readCodedNumber(bits);
-    if (number === null || blockCode === 0 || rateCode === 15 || channelCode > 10) return null;
+    if (number === null || blockCode === 0 || rateCode === 15 || channelCode > MIDDLE_SIDE) return null;
     const blockSamples = readBlockSamples(bits, blockCode);
     const sampleRateHz = readSampleRate(bits, rateCode, this.#info.sampleRateHz);
     const bitDepth = [this.#info.bitDepth, 8, 12, 0, 16, 20, 24, 32][depthCode]!;
@@ -95,7 +100,7 @@ export class FlacDecoder {
     if (bits.unsigned(8) !== crc8(bytes, offset, headerEnd) || bits.overrun) return null;
 
     // A header that differs from STREAMINFO belongs to another stream, or is not a header.
-    const channelCount = channelCode < 8 ? channelCode + 1 : 2;
+    const channelCount = channelCode < LEFT_SIDE ? channelCode + 1 : 2;
     if (channelCount !== this.#info.channelCount || sampleRateHz !== this.#info.sampleRateHz) return null;
     if (bitDepth !== this.#info.bitDepth || blockSamples > this.#info.blockSamplesMax) return null;
     const firstSample = hasVariableBlocks ? number : number * this.#info.blockSamplesMax;
@@ -134,14 +139,14 @@ function readSampleRate(bits: BitReader, code: number, declaredHz: number): numb
   return SAMPLE_RATES_HZ[code]!;
 }
 
-/** A number in the UTF-8 scheme, extended to 36 bits; null if invalid. */
+/** A number in the UTF-8 scheme, extended to 36 bits (RFC 9639, 9.1.5); null if invalid. */
 function readCodedNumber(bits: BitReader): number | null {
   const first = bits.unsigned(8);
   if (first < 0x80) return first;
-  const length = Math.clz32(~(first << 24));
-  if (length < 2 || length > 7) return null;
-  let number = first & (0x7f >> length);
-  for (let i = 1; i < length; i++) {
+  const byteLength = Math.clz32(~(first << 24));
+  if (byteLength < 2 || byteLength > 7) return null;
+  let number = first & (0x7f >> byteLength);
+  for (let i = 1; i < byteLength; i++) {
     const next = bits.unsigned(8);
     if (next >> 6 !== 2) return null;
     number = number * 64 + (next & 63);
@@ -152,9 +157,10 @@ function readCodedNumber(bits: BitReader): number | null {
 function decorrelate(channels: FlacSamples[], channelCode: number): void {
   const [first, second] = channels;
   if (!first || !second) return;
-  if (channelCode === 8) for (let i = 0; i < first.length; i++) second[i] = first[i]! - second[i]!;
-  else if (channelCode === 9) for (let i = 0; i < first.length; i++) first[i] = first[i]! + second[i]!;
-  else if (channelCode === 10) {
+  if (channelCode === LEFT_SIDE) for (let i = 0; i < first.length; i++) second[i] = first[i]! - second[i]!;
+  else if (channelCode === SIDE_RIGHT)
+    for (let i = 0; i < first.length; i++) first[i] = first[i]! + second[i]!;
+  else if (channelCode === MIDDLE_SIDE) {
     for (let i = 0; i < first.length; i++) {
       const side = second[i]!;
       // The encoder drops the lowest bit of the sum, which equals that of the difference.

@@ -13,7 +13,7 @@ import { createMp3Decoder } from './mp3.ts';
 import { createMpegRunDecoder, type MpegRunDecoder } from './mpeg.ts';
 import { joinSamples } from './packet-decoder.ts';
 
-/** Both compute in 32-bit floats with some hundred operations per sample. In twenty minutes of music, noise and tones, the largest difference was 2.6e-6. */
+/** Both compute in 32-bit floats, with some hundred operations per sample that each round by at most 6e-8 of full scale. */
 const ROUNDING_MAX = 1e-5;
 
 type Mp3 = { bytes: Uint8Array; packets: MpegPacket[] };

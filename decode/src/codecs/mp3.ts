@@ -1,4 +1,4 @@
-/** Decodes MP3 with dr_mp3, compiled to WebAssembly with SIMD (decode/wasm), in half the time of mpg123, which decodes layers I and II. */
+/** Decodes MP3 with dr_mp3, compiled to WebAssembly with SIMD (decode/wasm) and faster than mpg123, which decodes layers I and II. */
 
 import { MP3_WASM_BASE64 } from './mp3.generated.ts';
 import type { MpegRunDecoder } from './mpeg.ts';

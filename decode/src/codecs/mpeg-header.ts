@@ -38,13 +38,14 @@ export function parseMpegHeader(bytes: Uint8Array, at: number): MpegHeader | nul
 
   const sampleRateHz = version === 1 ? baseRateHz : version === 2 ? baseRateHz / 2 : baseRateHz / 4;
   const isHalved = layer === 3 && version !== 1;
-  const padding = (rates >> 1) & 1;
+  /** Of four bytes in layer I, of one in the others. */
+  const paddingSlots = (rates >> 1) & 1;
   const channelCount = modes >> 6 === 3 ? 1 : 2;
   const bitRateBps = bitRateKbps * 1000;
   const byteLength =
     layer === 1
-      ? (Math.floor((12 * bitRateBps) / sampleRateHz) + padding) * 4
-      : Math.floor(((isHalved ? 72 : 144) * bitRateBps) / sampleRateHz) + padding;
+      ? (Math.floor((12 * bitRateBps) / sampleRateHz) + paddingSlots) * 4
+      : Math.floor(((isHalved ? 72 : 144) * bitRateBps) / sampleRateHz) + paddingSlots;
   return {
     version,
     layer,

@@ -7,17 +7,18 @@ import { parseMpegHeader } from './mpeg-header.ts';
 const bytes = fixtureBytes('tone.mp2');
 const header = parseMpegHeader(bytes, 0)!;
 const packetCount = 16;
+const wholeSamples = packetCount * 1_152;
 
 it('packets that mpg123 leaves out are counted as damaged, and silence keeps the length', async () => {
   const decoder = await createMpegRunDecoder(header);
   const whole = decoder.decode(bytes, packetCount);
   expect(whole).toMatchObject({ damagedPackets: 0, silencedSamples: null });
-  expect(whole.samples.map(({ length }) => length)).toEqual([16 * 1_152, 16 * 1_152]);
+  expect(whole.samples.map(({ length }) => length)).toEqual([wholeSamples, wholeSamples]);
   // The caller announces two packets more than it gives.
   const short = (await createMpegRunDecoder(header)).decode(bytes, packetCount + 2);
   expect(short.damagedPackets).toBe(2);
-  expect(short.samples[0]!.subarray(0, 16 * 1_152)).toEqual(whole.samples[0]);
-  expect(short.samples[0]!.subarray(16 * 1_152)).toEqual(new Float32Array(2 * 1_152));
+  expect(short.samples[0]!.subarray(0, wholeSamples)).toEqual(whole.samples[0]);
+  expect(short.samples[0]!.subarray(wholeSamples)).toEqual(new Float32Array(2 * 1_152));
 });
 
 it('two channels in a mono stream become their mean', async () => {

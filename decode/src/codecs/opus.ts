@@ -98,7 +98,7 @@ function decodePacket(
     return errors.length === 0 ? channelData : null;
   } catch (error) {
     // The buffer of opus-decoder has 3,840 bytes per channel, enough for packets of 120 ms at 256 kbit/s. Opus allows more (RFC 7845, 6),
-    // but the only way to a larger buffer, an additional silent channel, would cost every mono file an eighth of its decoding time.
+    // but the only way to a larger buffer, an additional silent channel, would make decoding slower for every mono file.
     if (error instanceof RangeError) return null;
     throw error;
   }

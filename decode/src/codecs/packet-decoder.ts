@@ -5,6 +5,7 @@ import type { Samples } from '../stream/audio-stream.ts';
 export type PacketDecoder = {
   codec: string;
   decoder: string;
+  /** 0, like the channel count, until the first samples where only they show the format. */
   sampleRateHz: number;
   channelCount: number;
   bitDepth: number | null;
@@ -75,15 +76,15 @@ export function settleFormat(
 /** Joins pieces of one stream into one block. */
 export function joinSamples(pieces: Samples[], channelCount: number): Samples {
   if (pieces.length === 1) return pieces[0]!;
-  const total = pieces.reduce((sum, piece) => sum + (piece[0]?.length ?? 0), 0);
+  const totalSamples = pieces.reduce((sum, piece) => sum + (piece[0]?.length ?? 0), 0);
   return Array.from({ length: channelCount }, (_, channel) => {
-    const out = new Float32Array(total);
-    let offset = 0;
+    const out = new Float32Array(totalSamples);
+    let startSample = 0;
     for (const piece of pieces) {
       const samples = piece[channel];
       if (!samples) continue;
-      out.set(samples, offset);
-      offset += samples.length;
+      out.set(samples, startSample);
+      startSample += samples.length;
     }
     return out;
   });

@@ -63,9 +63,9 @@ function readChannel(
     const table = kind === 'alaw' ? ALAW : MULAW;
     for (let i = 0; i < out.length; i++, at += strideBytes) out[i] = table[view.getUint8(at)]!;
   } else if (bytesPerSample === 1) {
-    const offset = kind === 'unsigned' ? 128 : 0;
+    const zero = kind === 'unsigned' ? 128 : 0;
     for (let i = 0; i < out.length; i++, at += strideBytes) {
-      out[i] = ((kind === 'unsigned' ? view.getUint8(at) : view.getInt8(at)) - offset) / 128;
+      out[i] = ((kind === 'unsigned' ? view.getUint8(at) : view.getInt8(at)) - zero) / 128;
     }
   } else if (bytesPerSample === 2) {
     for (let i = 0; i < out.length; i++, at += strideBytes) out[i] = view.getInt16(at, littleEndian) / 32768;

@@ -27,7 +27,8 @@ export function openAdpcm(
   // Two nibbles per byte, and the samples in the header itself.
   const blockSamples = ((blockAlignBytes - headerBytes) * 2) / channelCount + (isMicrosoft ? 2 : 1);
   const decodeBlock = isMicrosoft
-    ? (block: Uint8Array, out: Samples, at: number) => decodeMicrosoftBlock(block, out, at, format)
+    ? (block: Uint8Array, out: Samples, firstSample: number) =>
+        decodeMicrosoftBlock(block, out, firstSample, format)
     : decodeImaBlock;
   const convert = (bytes: Uint8Array) => {
     const blockCount = bytes.length / blockAlignBytes;
@@ -58,23 +59,23 @@ const IMA_STEP_SIZES = [
 ];
 
 /** A block has a header of four bytes per channel, then groups of eight nibbles for each channel in turn. */
-function decodeImaBlock(block: Uint8Array, out: Samples, at: number): void {
+function decodeImaBlock(block: Uint8Array, out: Samples, firstSample: number): void {
   const view = viewOf(block);
   const channelCount = out.length;
   for (const [channel, samples] of out.entries()) {
     let predictor = view.getInt16(channel * 4, true);
-    let index = Math.min(88, block[channel * 4 + 2]!);
-    let write = at;
-    samples[write++] = predictor / 32768;
+    let stepIndex = Math.min(88, block[channel * 4 + 2]!);
+    let sampleIndex = firstSample;
+    samples[sampleIndex++] = predictor / 32768;
     for (let group = 4 * (channelCount + channel); group + 4 <= block.length; group += 4 * channelCount) {
       for (let i = 0; i < 8; i++) {
         const nibble = (block[group + (i >> 1)]! >> ((i & 1) * 4)) & 15;
-        const step = IMA_STEP_SIZES[index]!;
+        const step = IMA_STEP_SIZES[stepIndex]!;
         const delta =
           (step >> 3) + (nibble & 1 ? step >> 2 : 0) + (nibble & 2 ? step >> 1 : 0) + (nibble & 4 ? step : 0);
         predictor = clamp16(nibble & 8 ? predictor - delta : predictor + delta);
-        index = Math.max(0, Math.min(88, index + IMA_INDEX_STEPS[nibble & 7]!));
-        samples[write++] = predictor / 32768;
+        stepIndex = Math.max(0, Math.min(88, stepIndex + IMA_INDEX_STEPS[nibble & 7]!));
+        samples[sampleIndex++] = predictor / 32768;
       }
     }
   }
@@ -93,7 +94,12 @@ const MS_COEFFICIENTS = [
 ];
 
 /** A block has headers that are interleaved by field, then one nibble for each channel in turn, high nibble first. */
-function decodeMicrosoftBlock(block: Uint8Array, out: Samples, at: number, format: WaveFormat): void {
+function decodeMicrosoftBlock(
+  block: Uint8Array,
+  out: Samples,
+  firstSample: number,
+  format: WaveFormat,
+): void {
   const view = viewOf(block);
   const channelCount = out.length;
   const coefficients = readMicrosoftCoefficients(format.extra);
@@ -108,8 +114,8 @@ function decodeMicrosoftBlock(block: Uint8Array, out: Samples, at: number, forma
       newer: word(1),
       older: word(2),
     };
-    samples[at] = state.older / 32768;
-    samples[at + 1] = state.newer / 32768;
+    samples[firstSample] = state.older / 32768;
+    samples[firstSample + 1] = state.newer / 32768;
     return state;
   });
   let nibbleIndex = 0;
@@ -122,7 +128,7 @@ function decodeMicrosoftBlock(block: Uint8Array, out: Samples, at: number, forma
       state.older = state.newer;
       state.newer = clamp16(prediction + signed * state.delta);
       state.delta = Math.max(16, (MS_ADAPTATION[nibble]! * state.delta) >> 8);
-      out[channel]![at + 2 + Math.floor(nibbleIndex / channelCount)] = state.newer / 32768;
+      out[channel]![firstSample + 2 + Math.floor(nibbleIndex / channelCount)] = state.newer / 32768;
       nibbleIndex++;
     }
   }

@@ -43,21 +43,21 @@ function* readPackets(
   let position = start;
   while (position + 7 <= source.byteSize) {
     const header = source.view(position, 7);
-    const length = packetLength(header);
-    if (length === null || (header[2]! & 0xfd) !== (formatByte & 0xfd)) {
+    const packetBytes = packetBytesOf(header);
+    if (packetBytes === null || (header[2]! & 0xfd) !== (formatByte & 0xfd)) {
       const next = findHeader(source, position + 1, source.byteSize);
       if (next === null) return;
       health.damagedPackets++;
       position = next;
       continue;
     }
-    const packet = source.view(position, length);
-    if (packet.length < length) {
+    const packet = source.view(position, packetBytes);
+    if (packet.length < packetBytes) {
       health.truncated = true;
       return;
     }
     yield packet.subarray(header[1]! & 1 ? 7 : 9);
-    position += length;
+    position += packetBytes;
   }
 }
 
@@ -67,10 +67,10 @@ function findHeader(source: ByteSource, from: number, end: number): number | nul
     const window = source.view(start, Math.min(WINDOW_BYTES, end - start));
     for (let i = 0; i + 7 <= window.length; i++) {
       if (window[i] !== 0xff) continue;
-      const length = packetLength(window.subarray(i, i + 7));
-      if (length === null) continue;
-      const next = source.view(start + i + length, 7);
-      if (next.length === 0 || (next.length === 7 && packetLength(next) !== null)) return start + i;
+      const packetBytes = packetBytesOf(window.subarray(i, i + 7));
+      if (packetBytes === null) continue;
+      const next = source.view(start + i + packetBytes, 7);
+      if (next.length === 0 || (next.length === 7 && packetBytesOf(next) !== null)) return start + i;
     }
     start += Math.max(1, window.length - 6);
   }
@@ -78,8 +78,8 @@ function findHeader(source: ByteSource, from: number, end: number): number | nul
 }
 
 /** Null if these seven bytes are not a header. */
-function packetLength(header: Uint8Array): number | null {
+function packetBytesOf(header: Uint8Array): number | null {
   const isHeader = header[0] === 0xff && (header[1]! & 0xf6) === 0xf0 && ((header[2]! >> 2) & 15) < 13;
-  const length = ((header[3]! & 3) << 11) | (header[4]! << 3) | (header[5]! >> 5);
-  return isHeader && length > 9 ? length : null;
+  const packetBytes = ((header[3]! & 3) << 11) | (header[4]! << 3) | (header[5]! >> 5);
+  return isHeader && packetBytes > 9 ? packetBytes : null;
 }

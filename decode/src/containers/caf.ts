@@ -17,6 +17,11 @@ const CHUNKS_MAX = 10_000;
 const COOKIE_BYTES_MAX = 65_536;
 /** At two bytes per packet, three hours of AAC at 48 kHz take 1 MB. */
 const PACKET_TABLE_BYTES_MAX = 64 * 2 ** 20;
+/** The id of a chunk and its size. */
+const CHUNK_HEADER_BYTES = 12;
+const DESCRIPTION_BYTES = 32;
+/** The counts of packets and samples, before the sizes. */
+const TABLE_HEADER_BYTES = 24;
 /** PCM has no packets of its own and is cut into these. */
 const PCM_PACKET_BYTES = 64 * 1024;
 
@@ -29,6 +34,7 @@ type Description = {
   channelCount: number;
   bitDepth: number;
 };
+/** `sizes`: of the packets, as the table stores them. */
 type PacketTable = { sizes: Uint8Array; validSamples: number | null; primingSamples: number };
 type Chunks = {
   description: Description;
@@ -58,10 +64,10 @@ export async function openCaf(source: ByteSource): Promise<AudioStream> {
     audioBytes: sound.byteLength,
     window: () => {
       if (isPcm) return untrimmed(Math.floor(sound.byteLength / strideBytes));
-      const offset = config.codec === 'aac' ? (decoder as AacDecoder).outputOffsetSamples() : 0;
+      const offsetSamples = config.codec === 'aac' ? (decoder as AacDecoder).outputOffsetSamples() : 0;
       const declaredSamples = table?.validSamples ?? null;
       return {
-        skipSamples: Math.max(0, (table?.primingSamples ?? 0) - offset),
+        skipSamples: Math.max(0, (table?.primingSamples ?? 0) - offsetSamples),
         keepSamples: null,
         unpaddedSamples: declaredSamples,
         declaredSamples,
@@ -76,14 +82,14 @@ function findChunks(source: ByteSource): Chunks {
   let table: PacketTable | null = null;
   let sound: Region | null = null;
   let position = 8;
-  for (let count = 0; count < CHUNKS_MAX && position + 12 <= source.byteSize; count++) {
-    const header = source.view(position, 12);
+  for (let count = 0; count < CHUNKS_MAX && position + CHUNK_HEADER_BYTES <= source.byteSize; count++) {
+    const header = source.view(position, CHUNK_HEADER_BYTES);
     const type = asciiOf(header.subarray(0, 4));
     const declaredBytes = Number(viewOf(header).getBigInt64(4));
-    const bodyStart = position + 12;
+    const bodyStart = position + CHUNK_HEADER_BYTES;
     // -1: to the end of the file.
     const byteLength = declaredBytes < 0 ? source.byteSize - bodyStart : declaredBytes;
-    if (type === 'desc') description = readDescription(source.view(bodyStart, 32));
+    if (type === 'desc') description = readDescription(source.view(bodyStart, DESCRIPTION_BYTES));
     if (type === 'kuki') cookie = source.view(bodyStart, Math.min(byteLength, COOKIE_BYTES_MAX));
     if (type === 'pakt')
       table = readPacketTable(source.view(bodyStart, Math.min(byteLength, PACKET_TABLE_BYTES_MAX)));
@@ -97,7 +103,7 @@ function findChunks(source: ByteSource): Chunks {
 }
 
 function readDescription(body: Uint8Array): Description {
-  if (body.length < 32) throw corrupt('The CAF file does not say how its samples are stored.');
+  if (body.length < DESCRIPTION_BYTES) throw corrupt('The CAF file does not say how its samples are stored.');
   const view = viewOf(body);
   return {
     sampleRateHz: view.getFloat64(0),
@@ -111,12 +117,12 @@ function readDescription(body: Uint8Array): Description {
 }
 
 function readPacketTable(body: Uint8Array): PacketTable | null {
-  if (body.length < 24) return null;
+  if (body.length < TABLE_HEADER_BYTES) return null;
   const view = viewOf(body);
   return {
     validSamples: view.getBigInt64(8) > 0n ? Number(view.getBigInt64(8)) : null,
     primingSamples: Math.max(0, view.getInt32(16)),
-    sizes: body.subarray(24),
+    sizes: body.subarray(TABLE_HEADER_BYTES),
   };
 }
 

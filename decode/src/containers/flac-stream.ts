@@ -56,9 +56,9 @@ function readMetadata(source: ByteSource, start: number): { info: FlacStreamInfo
     const header = source.view(position, 4);
     if (header.length < 4) throw cutInsideHeader();
     const word = viewOf(header).getUint32(0);
-    const length = word & 0xffffff;
-    if (((word >>> 24) & 0x7f) === 0) info ??= parseFlacStreamInfo(source.view(position + 4, length));
-    position += 4 + length;
+    const blockBytes = word & 0xffffff;
+    if (((word >>> 24) & 0x7f) === 0) info ??= parseFlacStreamInfo(source.view(position + 4, blockBytes));
+    position += 4 + blockBytes;
     if (position > source.byteSize) throw cutInsideHeader();
     if (word >>> 31) {
       if (info) return { info, audioStart: position };

@@ -32,8 +32,12 @@ const COMPRESSION_ALGORITHM = 0x4254;
 const COMPRESSION_SETTINGS = 0x4255;
 const CONTENT_ENCRYPTION = 0x5035;
 
+/** Values of TrackType, ContentCompAlgo, and the lacing bits in the flags of a block. */
 const AUDIO_TRACK = 2;
 const HEADER_STRIPPING = 3;
+const NO_LACING = 0;
+const XIPH_LACING = 1;
+const FIXED_LACING = 2;
 /** The longest registered codec id has 18 characters. */
 const CODEC_ID_BYTES_MAX = 64;
 /** The fields that are used are codec headers of some kilobytes and numbers. */
@@ -152,36 +156,37 @@ function readXiphSize(bytes: Uint8Array, at: number): { value: number; end: numb
 
 /** The packets of a block: one, or several laced together to save headers. Null if the sizes do not fit the block. */
 export function splitLaces(block: Uint8Array, lacing: number): Uint8Array[] | null {
-  if (lacing === 0) return [block];
+  if (lacing === NO_LACING) return [block];
   const count = (block[0] ?? 0) + 1;
   let position = 1;
-  const sizes: number[] = [];
-  if (lacing === 2) {
-    const size = (block.length - 1) / count;
-    return Number.isInteger(size)
-      ? Array.from({ length: count }, (_, i) => block.subarray(1 + i * size, 1 + (i + 1) * size))
+  const sizesBytes: number[] = [];
+  if (lacing === FIXED_LACING) {
+    const packetBytes = (block.length - 1) / count;
+    return Number.isInteger(packetBytes)
+      ? Array.from({ length: count }, (_, i) =>
+          block.subarray(1 + i * packetBytes, 1 + (i + 1) * packetBytes),
+        )
       : null;
   }
   for (let i = 0; i + 1 < count; i++) {
-    if (lacing === 1) {
+    if (lacing === XIPH_LACING) {
       const size = readXiphSize(block, position);
-      sizes.push(size.value);
+      sizesBytes.push(size.value);
       position = size.end;
     } else {
       const number = readVarint(block, position);
       if (!number) return null;
       position += number.byteLength;
       // After the first, sizes are differences, stored with the middle of the range as zero.
-      sizes.push(
-        i === 0 ? number.value : sizes[i - 1]! + number.value - (2 ** (7 * number.byteLength - 1) - 1),
-      );
+      const middle = 2 ** (7 * number.byteLength - 1) - 1;
+      sizesBytes.push(i === 0 ? number.value : sizesBytes[i - 1]! + number.value - middle);
     }
   }
   const packets: Uint8Array[] = [];
-  for (const size of sizes) {
-    if (size < 0 || position + size > block.length) return null;
-    packets.push(block.subarray(position, position + size));
-    position += size;
+  for (const packetBytes of sizesBytes) {
+    if (packetBytes < 0 || position + packetBytes > block.length) return null;
+    packets.push(block.subarray(position, position + packetBytes));
+    position += packetBytes;
   }
   return [...packets, block.subarray(position)];
 }

@@ -58,10 +58,10 @@ function boxSize(
   availableBytes: number,
 ): { headerBytes: number; totalBytes: number } | null {
   const view = viewOf(header);
-  const size = view.getUint32(0);
-  if (size === 0) return { headerBytes: 8, totalBytes: availableBytes };
-  if (size !== 1) return size >= 8 ? { headerBytes: 8, totalBytes: size } : null;
+  const totalBytes = view.getUint32(0);
+  if (totalBytes === 0) return { headerBytes: 8, totalBytes: availableBytes };
+  if (totalBytes !== 1) return totalBytes >= 8 ? { headerBytes: 8, totalBytes } : null;
   if (header.length < 16) return null;
-  const largeSize = Number(view.getBigUint64(8));
-  return largeSize >= 16 ? { headerBytes: 16, totalBytes: largeSize } : null;
+  const largeBytes = Number(view.getBigUint64(8));
+  return largeBytes >= 16 ? { headerBytes: 16, totalBytes: largeBytes } : null;
 }
