@@ -41,8 +41,8 @@ const PROGRAMS = {
 };
 
 /**
- * Third-party packages that are bundled, with their dependencies. A decoder starts for every song, and resolving the seventy files of its
- * tag reader took as long as starting Node. All of them are under MIT or BSD licences; their notices stay in node_modules.
+ * Third-party packages that are bundled, with their dependencies. A decoder starts for every song, and would each time resolve the many
+ * files of its tag reader. All of them are under MIT or BSD licences; their notices stay in node_modules.
  */
 const INLINED = { 'decode/src/child.ts': ['music-metadata', 'strtok3', 'strtok3/core'] };
 
@@ -59,7 +59,7 @@ const REPLACED = {
 /** Programs that start for every song run from a code cache (code-cache.mjs). */
 const isStartedOften = (program) => extname(program) === '.cjs';
 
-/** Code of earlier builds is kept this long, for programs and other builds that still use it. */
+/** Code of earlier builds is kept for an hour, longer than a song takes, for programs and other builds that still use it. */
 const OLD_CODE_MS = 3_600_000;
 
 /** Marks every package as external that is neither ours nor inlined. */

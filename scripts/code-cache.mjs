@@ -1,9 +1,9 @@
 /**
- * Starts the programs that run once per song from V8's code cache, because reading and compiling their code takes a fifth of the processor
- * time of a short song.
+ * Starts the programs that run once per song from V8's code cache: without it, reading and compiling their code is a good part of the time
+ * of a short song (docs/benchmarks.md).
  *
- * Such a program consists of three files: its code, as a single script; the cache, which V8 produces while the build runs the program on the
- * sample song; and a short starter that combines the two. V8 rejects a cache from another version, other flags or a source of another
+ * Such a program consists of three files: its code, as a single script; the cache, which V8 produces while the build runs the program on
+ * the sample song; and a short starter that combines the two. V8 rejects a cache from another version, other flags or a source of another
  * length, which is why the name of the code contains its hash. Without a valid cache it compiles as usual.
  *
  * `node scripts/code-cache.mjs STARTER ARGUMENTS...` writes the cache of one program.
@@ -26,7 +26,7 @@ const WARM_UP_ARGUMENTS = {
   'earshot.cjs': ['analyze', '--json', '--no-progress', SAMPLE],
 };
 
-/** Options for esbuild: the code is wrapped as Node would wrap a module. Minified to half its size; names are kept, and lines stay short enough for stack traces. */
+/** Options for esbuild: the code is wrapped as Node would wrap a module. Names are kept, and lines stay short enough for stack traces. */
 export const CODE_SHAPE = {
   format: 'cjs',
   entryNames: '[name]-[hash]',
@@ -94,7 +94,8 @@ export function writeCodeCache(starter) {
 
 /** Runs in a separate process, started the same way as the program. */
 function warmUp(starter, args) {
-  // The program sets its flags after its code has been compiled; if they applied here, V8 would record them in the cache and reject it at the next start.
+  // The program sets its flags after its code has been compiled; if they applied here, V8 would record them in the cache and reject it at
+  // the next start.
   v8.setFlagsFromString = () => {};
   process.argv = [process.execPath, starter, ...args];
   process.on('exit', (status) => {

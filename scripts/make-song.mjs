@@ -3,6 +3,9 @@ import { wavBytes } from './wav-bytes.mjs';
 
 const RATE_HZ = 22_050;
 const SONG_SECONDS = 16;
+/** By then they have decayed to about a fortieth. */
+const KICK_SECONDS = 0.15;
+const HAT_SECONDS = 0.03;
 /** Semitones above the tonic: I IV V I and i iv V i, which establish the key. */
 const MAJOR = [
   [0, 4, 7],
@@ -25,42 +28,45 @@ export function makeSong(number) {
   const samples = new Float32Array(RATE_HZ * SONG_SECONDS);
   const beatSamples = (RATE_HZ * 60) / bpm;
   for (let beat = 0; beat * beatSamples < samples.length; beat += 1) {
-    const start = Math.round(beat * beatSamples);
-    addKick(samples, start, beat % 4 === 0 ? 0.6 : 0.4);
-    addHat(samples, Math.round(start + beatSamples / 2), number * 1_000 + beat);
-    if (beat % 4 === 0) addChord(samples, start, Math.round(beatSamples * 4), tonic, chords[(beat / 4) % 4]);
+    const startSample = Math.round(beat * beatSamples);
+    addKick(samples, startSample, beat % 4 === 0 ? 0.6 : 0.4);
+    addHat(samples, Math.round(startSample + beatSamples / 2), number * 1_000 + beat);
+    if (beat % 4 === 0)
+      addChord(samples, startSample, Math.round(beatSamples * 4), tonic, chords[(beat / 4) % 4]);
   }
   return toWav(samples);
 }
 
-function addKick(samples, start, level) {
-  for (let index = 0; index < RATE_HZ * 0.15 && start + index < samples.length; index += 1) {
+/** A tone that falls from 210 to 50 Hz. `peak` is a share of full scale. */
+function addKick(samples, startSample, peak) {
+  for (let index = 0; index < RATE_HZ * KICK_SECONDS && startSample + index < samples.length; index += 1) {
     const seconds = index / RATE_HZ;
     const phase = 2 * Math.PI * (50 * seconds + 4 * (1 - Math.exp(-seconds * 40)));
-    samples[start + index] += level * Math.exp(-seconds * 25) * Math.sin(phase);
+    samples[startSample + index] += peak * Math.exp(-seconds * 25) * Math.sin(phase);
   }
 }
 
-function addHat(samples, start, seed) {
+function addHat(samples, startSample, seed) {
   // Reproducible noise from a linear congruential generator (Numerical Recipes).
   let state = seed | 1;
-  for (let index = 0; index < RATE_HZ * 0.03 && start + index < samples.length; index += 1) {
+  for (let index = 0; index < RATE_HZ * HAT_SECONDS && startSample + index < samples.length; index += 1) {
     state = (Math.imul(state, 1_664_525) + 1_013_904_223) | 0;
-    samples[start + index] += 0.1 * Math.exp(-index / (RATE_HZ * 0.008)) * (state / 2 ** 31);
+    samples[startSample + index] += 0.1 * Math.exp(-index / (RATE_HZ * 0.008)) * (state / 2 ** 31);
   }
 }
 
-function addChord(samples, start, lengthSamples, tonic, intervals) {
-  const notes = [48 + tonic + intervals[0] - 12, ...intervals.map((interval) => 60 + tonic + interval)];
-  for (const note of notes) {
-    const hz = 440 * 2 ** ((note - 69) / 12);
-    for (let index = 0; index < lengthSamples && start + index < samples.length; index += 1) {
+function addChord(samples, startSample, lengthSamples, tonic, intervals) {
+  // The root two octaves below the chord, as MIDI notes.
+  const notes = [36 + tonic + intervals[0], ...intervals.map((interval) => 60 + tonic + interval)];
+  for (const midi of notes) {
+    const hz = 440 * 2 ** ((midi - 69) / 12);
+    for (let index = 0; index < lengthSamples && startSample + index < samples.length; index += 1) {
       const seconds = index / RATE_HZ;
       const tone = [1, 0.5, 0.3, 0.2].reduce(
         (sum, level, harmonic) => sum + level * Math.sin(2 * Math.PI * hz * (harmonic + 1) * seconds),
         0,
       );
-      samples[start + index] += 0.05 * Math.exp(-seconds * 0.8) * Math.min(1, seconds * 200) * tone;
+      samples[startSample + index] += 0.05 * Math.exp(-seconds * 0.8) * Math.min(1, seconds * 200) * tone;
     }
   }
 }

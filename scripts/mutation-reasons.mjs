@@ -151,7 +151,6 @@ export const REASONS = {
     'true → false': 'a signal fires once',
   },
   'sdk/src/webhooks.ts': {
-    "typeof value !== 'string' → false": 'a missing or repeated header is rejected as a wrong signature',
     '/^whsec_/ → /whsec_/': 'an underscore elsewhere is not base64',
     'false → true': 'the key is never exported',
   },
@@ -203,8 +202,6 @@ export const REASONS = {
     'end < cells.length → true': 'there is no chord after the last cell',
     'end < cells.length → end <= cells.length': 'there is no chord after the last cell',
     'i < values.length → i <= values.length': 'undefined is never larger',
-    'values[i]! > values[index]! → values[i]! >= values[index]!':
-      'equally probable ones may come in either order',
   },
   'engine/src/tonal/key-changes.ts': {
     'blockCount < 2 * REACH_BLOCKS → false':
@@ -296,13 +293,9 @@ export const REASONS = {
     'first < pitch.frameCount → first <= pitch.frameCount': 'zero rows produce nothing',
     'rms + RMS_FLOOR → rms - RMS_FLOOR':
       'silence has been rejected before, and the floor is negligible against any other level',
-    'PITCH_BAND_COUNT + 2 * BAND_REACH + INNER_COUNT - BAND_TAPS → PITCH_BAND_COUNT + 2 * BAND_REACH + INNER_COUNT + BAND_TAPS':
-      'rows are only padded with more zeros',
-    '2 * BAND_REACH → 2 / BAND_REACH': 'values read beyond the zeros of a row have no weight',
     'Math.abs(tuningCents) <= TUNING_CENTS_MAX → Math.abs(tuningCents) < TUNING_CENTS_MAX':
       'no tuning equals the threshold exactly',
     'frame < pitch.frameCount → frame <= pitch.frameCount': 'an extra frame is never read',
     'band < PITCH_BAND_COUNT → band <= PITCH_BAND_COUNT': 'the extra write has no effect',
-    'BAND_TAPS / 4 → BAND_TAPS * 4': 'the additional weights are all 0',
   },
 };

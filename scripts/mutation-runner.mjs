@@ -1,6 +1,6 @@
 /**
- * A Stryker test runner (scripts/mutation.mjs) that runs vitest's tests in its own process, because starting a vitest worker takes 300 ms and
- * a test takes one. Sources are loaded once, so mutations of code that runs at load time go unnoticed; tests are reloaded for every mutant.
+ * A Stryker test runner (scripts/mutation.mjs) that runs vitest's tests in its own process, because starting a vitest worker takes far
+ * longer than most tests. Sources are loaded once, so mutations of code that runs at load time go unnoticed; tests are reloaded for every mutant.
  * MUTATION_TESTS lists the test files.
  */
 import { mkdirSync, readFileSync } from 'node:fs';
@@ -10,8 +10,8 @@ import { build } from 'esbuild';
 
 /** A test that exceeds this counts as having detected the mutant. Long enough for tests on a busy machine. */
 const TEST_TIMEOUT_MS = 20_000;
-/** After so many mutants, all tests run without one, to check that no test has left state behind. */
-const CHECK_EVERY = 100;
+/** After so many mutants, a round number, all tests run without one, to check that no test has left state behind. */
+const CHECK_EVERY_MUTANTS = 100;
 const OUT = 'coverage/mutation-tests';
 const [PASSED, FAILED, SKIPPED] = [0, 1, 2];
 
@@ -74,7 +74,7 @@ class InProcessRunner {
 
   async mutantRun({ activeMutant, testFilter, hitLimit }) {
     const ns = this.#instrumented;
-    if (this.#runs % CHECK_EVERY === 0) await this.#assertClean();
+    if (this.#runs % CHECK_EVERY_MUTANTS === 0) await this.#assertClean();
     Object.assign(ns, { activeMutant: activeMutant.id, hitCount: 0, hitLimit });
     this.#strays = 0;
     const tests = await this.#run(testFilter ? new Set(testFilter) : null, () => {}, true);

@@ -68,14 +68,15 @@ const MODULES = {
 /** Tests, their support files, generated tables, and lists of exports. */
 const NOT_MUTATED = /\.test\.ts$|^test-|-twin\.ts$|\.generated\.ts$|^index\.ts$/;
 
+/** Not Stryker's RuntimeError: the test runner crashed, so nothing is known. */
+const NOTICED = new Set(['Killed', 'Timeout']);
+
 /** The files of a module that are mutated. */
 function filesOf({ folder, leftOut = {} }) {
   return readdirSync(join(root, folder))
     .filter((name) => name.endsWith('.ts') && !NOT_MUTATED.test(name) && !(name in leftOut))
     .map((name) => `${folder}/${name}`);
 }
-/** Not Stryker's RuntimeError: the test runner crashed, so nothing is known. */
-const NOTICED = new Set(['Killed', 'Timeout']);
 
 /** The unit tests of a module: not slow tests, nor those that need PostgreSQL or a browser. */
 function testsOf({ folder, testsLeftOut = [] }) {
@@ -156,7 +157,9 @@ function textAt(source, { start, end }) {
   return lines[0].slice(start.column - 1);
 }
 
-const firstLine = (text) => text.split('\n')[0].trim().slice(0, 70);
+/** Enough to recognise a change on the page; the keys of mutation-reasons.mjs are cut at the same length. */
+const SHOWN_CHARACTERS_MAX = 70;
+const firstLine = (text) => text.split('\n')[0].trim().slice(0, SHOWN_CHARACTERS_MAX);
 
 function page(scores) {
   const modules = Object.entries(MODULES).map(([name, module]) => {

@@ -1,6 +1,6 @@
 /**
- * Builds the packages to be published: each is staged in dist/packages/NAME with its bundles, its types and its own package.json, and packed
- * next to it. Inside the workspace, `exports` names TypeScript sources; in the package, each of them is a bundle in dist/
+ * Builds the packages to be published: each is staged in dist/packages/NAME with its bundles, its types and its own package.json, and
+ * packed next to it. Inside the workspace, `exports` names TypeScript sources; in the package, each of them is a bundle in dist/
  * (docs/adr/0010-packages-are-staged.md).
  *
  *   node scripts/pack.mjs
@@ -22,7 +22,7 @@ const PUBLISHED = ['engine', 'decode', 'sdk', 'mcp', 'cli'];
 const PUBLISHED_NAMES = { '@earshot/cli': 'earshot' };
 /** Sources of programs, which no export names. */
 const PROGRAMS = { cli: ['src/main.ts'], mcp: ['src/main.ts'] };
-/** Bundled by scripts/build.mjs in a special way. Source maps are left out, and so is the code cache, which fits only one version of Node. */
+/** Bundled by scripts/build.mjs in a special way. Without source maps, and without the code cache, which fits only one version of Node. */
 const BUILT = { decode: 'decode/dist/.built/child.json' };
 /** Entry points that also run in browsers, and so must not depend on Node. */
 const PLATFORM_NEUTRAL = new Set([
@@ -202,11 +202,17 @@ function reachType(from, specifier) {
   return null;
 }
 
+/** Of Python 3, as in clients/python/pyproject.toml. */
+export const WHEEL_MINOR_VERSION_MIN = 9;
+
 /** Builds the wheel of the Python client; null with the reason if it cannot be built. */
 export function packWheel(target = join(root, 'dist/packages')) {
-  const python = findPython(9);
+  const python = findPython(WHEEL_MINOR_VERSION_MIN);
   if (python === null)
-    return { wheel: null, reason: 'Python 3.9 or newer with venv and pip is not installed' };
+    return {
+      wheel: null,
+      reason: `Python 3.${WHEEL_MINOR_VERSION_MIN} or newer with venv and pip is not installed`,
+    };
   const folder = join(target, 'python');
   rmSync(folder, { recursive: true, force: true });
   for (const file of ['pyproject.toml', 'README.md', 'src']) {

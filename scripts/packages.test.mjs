@@ -12,7 +12,7 @@ import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findChromium } from '../dashboard/src/test/chromium.ts';
 import { activeWalls } from '../decode/src/index.ts';
-import { packAll, packWheel } from './pack.mjs';
+import { packAll, packWheel, WHEEL_MINOR_VERSION_MIN } from './pack.mjs';
 import { findPython } from './python-environment.mjs';
 import { startService } from './start-service.mjs';
 import { createEmptyFolder, environment, repository } from './test-empty-folder.mjs';
@@ -25,6 +25,14 @@ const song = join(folder, 'song.mp3');
 const SONG_BPM = 112;
 /** The engine is off by 0.001, and the MCP server rounds to 0.01. */
 const BPM_ERROR_MAX = 0.1;
+/** As docs/quickstart.md shows it, to hundredths. */
+const SONG_SECONDS = 90.65;
+/** For a service, a browser or a virtual environment on a busy machine, which may take longer than the usual limit. */
+const PATIENT = { timeout: 240_000 };
+/** The client's own limit for a tool is a minute, which a song on a busy machine may exceed. */
+const TOOL_MS_MAX = 120_000;
+/** Builds and packs everything, and installs it from the registry. */
+const INSTALL_MS_MAX = 600_000;
 let packed = [];
 
 beforeAll(async () => {
@@ -32,7 +40,7 @@ beforeAll(async () => {
   write('package.json', '{ "private": true, "type": "module" }');
   cpSync(join(repository, 'examples/sample-song/two-doors-down.mp3'), song);
   run('npm', 'install', '--no-audit', '--no-fund', '--no-save', ...packed.map(({ tarball }) => tarball));
-}, 600_000);
+}, INSTALL_MS_MAX);
 afterAll(() => {
   for (const temporary of [folder, made]) rmSync(temporary, { recursive: true, force: true });
 });
@@ -66,14 +74,14 @@ it('every package has its build, types, licence and README, and no sources', () 
 });
 
 describe('earshot', () => {
-  it('analyses a song: npx earshot analyze', { timeout: 120_000 }, () => {
+  it('analyses a song: npx earshot analyze', () => {
     const result = JSON.parse(run('npx', '--no-install', 'earshot', 'analyze', '--json', song));
     expect(Math.abs(result.bpm - SONG_BPM)).toBeLessThan(BPM_ERROR_MAX);
     expect(result.key_notation).toBe('G');
     expect(result.file.codec).toMatch(/mp3/i);
   });
 
-  it('analyses several songs at once', { timeout: 120_000 }, () => {
+  it('analyses several songs at once', () => {
     for (const name of ['a.mp3', 'b.mp3']) copyFileSync(song, join(folder, name));
     const args = ['analyze', '--json', '--parallel', '2', 'a.mp3', 'b.mp3'];
     const lines = run('npx', '--no-install', 'earshot', ...args)
@@ -84,9 +92,12 @@ describe('earshot', () => {
     expect(lines).toHaveLength(2);
   });
 
-  it('writes a report, which includes its fonts', { timeout: 120_000 }, () => {
+  it('writes a report, which includes its fonts', () => {
     run('npx', '--no-install', 'earshot', 'analyze', '--report', 'report.pdf', song);
-    expect(readFileSync(join(folder, 'report.pdf')).subarray(0, 5).toString()).toBe('%PDF-');
+    const report = readFileSync(join(folder, 'report.pdf'), 'latin1');
+    expect(report.slice(0, 5)).toBe('%PDF-');
+    // A plain and a bold one, embedded.
+    expect(report.match(/FontFile2/g)).toHaveLength(2);
   });
 
   it('explains that the package contains no service', () => {
@@ -95,7 +106,7 @@ describe('earshot', () => {
     );
   });
 
-  it('can be imported as a library', { timeout: 120_000 }, () => {
+  it('can be imported as a library', () => {
     write(
       'analyse.js',
       `import { analyseFile, SongFailed } from 'earshot';
@@ -106,7 +117,7 @@ describe('earshot', () => {
     );
     const { bpm, seconds, refused } = JSON.parse(run(process.execPath, 'analyse.js', song));
     expect(Math.abs(bpm - SONG_BPM)).toBeLessThan(BPM_ERROR_MAX);
-    expect(seconds).toBeCloseTo(90.65, 1);
+    expect(seconds).toBeCloseTo(SONG_SECONDS, 2);
     expect(refused).toBe(true);
   });
 });
@@ -129,7 +140,7 @@ describe('TypeScript, strict, libraries checked', () => {
     return run(process.execPath, TSC, '-p', `tsconfig.${name}.json`, '--listFiles');
   }
 
-  it('the SDK compiles alone: no zod, nothing of Node', { timeout: 120_000 }, () => {
+  it('the SDK compiles alone: no zod, nothing of Node', () => {
     const files = compile(
       'sdk',
       `import { AnalysisFailed, Earshot, type CompletedResult, type RequestOutput } from '@earshot/sdk';
@@ -151,7 +162,7 @@ describe('TypeScript, strict, libraries checked', () => {
     expect(files).not.toMatch(/node_modules\/(zod|@types)\//);
   });
 
-  it('the engine needs no DOM, and the command and the decoder fit it', { timeout: 120_000 }, () => {
+  it('the engine needs no DOM, and the command and the decoder fit it', () => {
     const engine = `import { startAnalysis, type AnalysisResult } from '@earshot/engine';
        const analysis = startAnalysis({ sampleRateHz: 44_100, channelCount: 1 });
        analysis.push({ channels: [new Float32Array(44_100)] });
@@ -179,9 +190,7 @@ describe('TypeScript, strict, libraries checked', () => {
   });
 });
 
-it('the quickstart runs as written, as JavaScript, with the SDK that was installed', {
-  timeout: 180_000,
-}, async () => {
+it('the quickstart runs as written, as JavaScript, with the SDK that was installed', PATIENT, async () => {
   const page = readFileSync(join(repository, 'docs/quickstart.md'), 'utf8');
   const program = /^```ts\n([\s\S]*?)^```$/m.exec(page)[1];
   const shown = /^```\n(.* LUFS)\n```$/m.exec(page)[1];
@@ -214,7 +223,7 @@ it('an installed decoder has the same walls as that of the repository', async ()
 });
 
 describe('the engine in Chromium', () => {
-  it('gives the same result in a worker as in Node', { timeout: 240_000 }, async () => {
+  it('gives the same result in a worker as in Node', PATIENT, async () => {
     write(
       'decode.js',
       `import { writeFileSync } from 'node:fs';
@@ -294,15 +303,13 @@ describe('the MCP server over standard input and output', () => {
     return client;
   }
 
-  it('earshot mcp analyses a song', { timeout: 180_000 }, async () => {
+  it('earshot mcp analyses a song', PATIENT, async () => {
     const client = await connect(['earshot', 'mcp']);
     try {
       const { content } = await client.callTool(
         { name: 'analyze_file', arguments: { path: song } },
         undefined,
-        {
-          timeout: 120_000,
-        },
+        { timeout: TOOL_MS_MAX },
       );
       expect(Math.abs(JSON.parse(content[0].text).bpm - SONG_BPM)).toBeLessThan(BPM_ERROR_MAX);
     } finally {
@@ -310,7 +317,7 @@ describe('the MCP server over standard input and output', () => {
     }
   });
 
-  it('earshot-mcp offers the tools of a service', { timeout: 60_000 }, async () => {
+  it('earshot-mcp offers the tools of a service', async () => {
     const client = await connect(['earshot-mcp'], {
       EARSHOT_API_KEY: 'es_live_x',
       EARSHOT_URL: 'http://127.0.0.1:9',
@@ -327,11 +334,11 @@ describe('the MCP server over standard input and output', () => {
   });
 });
 
-it('the wheel installs, imports and is typed', { timeout: 240_000 }, (context) => {
+it('the wheel installs, imports and is typed', PATIENT, (context) => {
   const { wheel, reason } = packWheel(made);
   if (wheel === null) return context.skip(reason);
   const virtualEnvironment = join(folder, 'venv');
-  execFileSync(findPython(9), ['-m', 'venv', virtualEnvironment]);
+  execFileSync(findPython(WHEEL_MINOR_VERSION_MIN), ['-m', 'venv', virtualEnvironment]);
   const python = join(virtualEnvironment, process.platform === 'win32' ? 'Scripts/python' : 'bin/python');
   run(python, '-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', wheel);
   const program = `
@@ -347,7 +354,7 @@ print(type(client.analyses).__name__, "Apache-2.0" in str(metadata.metadata("ear
   expect(run(python, '-c', program).trim()).toBe('Analyses True');
 });
 
-it('the engine runs in Deno', { timeout: 120_000 }, (context) => {
+it('the engine runs in Deno', (context) => {
   if (spawnSync('deno', ['--version']).status !== 0) return context.skip('Deno is not installed');
   write(
     'deno.js',

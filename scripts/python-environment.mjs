@@ -9,8 +9,8 @@ import { join } from 'node:path';
 const INSTALL_TRIES = 3;
 
 /**
- * Prepares `folder/.venv` with the packages of `folder/requirements-test.txt`. Returns `{ missing }`, the reason, if Python is absent or too
- * old or the packages cannot be installed.
+ * Prepares `folder/.venv` with the packages of `folder/requirements-test.txt`. Returns `{ missing }`, the reason, if Python is absent or
+ * too old or the packages cannot be installed.
  */
 export function openPython(folder, minorVersionMin) {
   const environment = join(folder, '.venv');

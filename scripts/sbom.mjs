@@ -4,8 +4,8 @@
  *     npm run sbom             writes sbom.cdx.json
  *     npm run sbom -- --check  checks that it is current; part of `npm run verify`
  *
- * `npm sbom --omit=dev` will not do: it omits packages that a development tool needs as well (npm 11: zod, ajv and forty more), and contains
- * the folder of the checkout. This output does not depend on the machine, the registry or the time, so two runs write the same bytes.
+ * `npm sbom --omit=dev` will not do: it omits packages that a development tool needs as well (npm 11: zod, ajv and more), and contains the
+ * folder of the checkout. This output does not depend on the machine, the registry or the time, so two runs write the same bytes.
  */
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';

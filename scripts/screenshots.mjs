@@ -1,6 +1,6 @@
 /**
- * Screenshots of every page of the dashboard, light and dark, desktop and phone: `npm run screenshots -- FOLDER [SONG …]`, limited to some
- * by `--rooms song-mix,compare`. `-- --docs` writes those of docs/images instead, with our own songs only (needs ffmpeg). The service runs
+ * Screenshots of every page of the dashboard, light and dark, desktop and phone: `npm run screenshots -- FOLDER [SONG …]`, limited to
+ * some by `--rooms song-mix,compare`. `-- --docs` writes those of docs/images instead, with our own songs only (needs ffmpeg). The service runs
  * on a temporary data folder.
  */
 import { execFileSync } from 'node:child_process';
@@ -23,7 +23,7 @@ const folder = values.docs ? join(root, 'docs/images') : resolve(positionals[0] 
 const chosen = values.rooms?.split(',');
 const isChosen = (room) => chosen?.includes(room) ?? true;
 const songFolder = await mkdtemp(join(tmpdir(), 'earshot-screenshots-'));
-/** Our songs at other speeds and pitches, to fill a library. */
+/** Our songs at other speeds and pitches, to fill a library: name, title, and speed as a factor. */
 const VERSIONS = [
   ['night-bus', 'Night Bus (slowed)', 0.891],
   ['two-doors-down', 'Two Doors Down (late)', 0.944],
@@ -42,7 +42,7 @@ const songs = [
 /** A row of the webhook log. */
 const DELIVERY = '[aria-label=Deliveries] tbody tr';
 const PHONE = { viewport: { width: 390, height: 844 }, isMobile: true, hasTouch: true };
-const desktop = (width, height) => ({ viewport: { width, height } });
+const desktop = (widthPx, heightPx) => ({ viewport: { width: widthPx, height: heightPx } });
 const LOOKS = [
   ['desktop-light', { ...desktop(1440, 900), colorScheme: 'light' }],
   ['desktop-dark', { ...desktop(1440, 900), colorScheme: 'dark' }],
@@ -139,8 +139,9 @@ async function takeForDocs({ storageState, songIds }) {
 async function seekToChorus(page) {
   const timeline = page.locator('.timeline');
   const placeBar = page.locator('.place-bar');
-  // Seeking works only once the browser knows the length of the song.
+  // Seeking works only once the browser knows the length of the song, for which ten seconds are ample.
   for (let round = 0; round < 50 && !/bar/.test((await placeBar.textContent()) ?? ''); round++) {
+    // At 40 % of our songs there is a chorus.
     await timeline.click({ position: { x: 0.4 * (await timeline.boundingBox()).width, y: 10 } });
     await page.waitForTimeout(200);
   }
@@ -215,8 +216,8 @@ async function shoot(page, look, name, path, ready, prepareIt) {
   await visit(page, path, ready, prepareIt);
   // As tall as the page, so that elements fixed to the bottom of the window do not appear in the middle.
   const viewport = page.viewportSize();
-  const height = await page.evaluate(() => document.documentElement.scrollHeight);
-  if (height > viewport.height) await page.setViewportSize({ ...viewport, height });
+  const heightPx = await page.evaluate(() => document.documentElement.scrollHeight);
+  if (heightPx > viewport.height) await page.setViewportSize({ ...viewport, height: heightPx });
   await settle(page);
   await page.screenshot({ path: join(folder, `${look}-${name}.png`) });
   await page.setViewportSize(viewport);

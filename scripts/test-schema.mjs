@@ -23,6 +23,9 @@ const CASES_MIN = 5_000;
 /** In the fuzzing and stateful phases; with the coverage phase this gives well over CASES_MIN requests. */
 const EXAMPLES_PER_OPERATION = 12;
 
+/** Of a request and of a response in the output. */
+const SHOWN_CHARACTERS_MAX = 400;
+
 /** These end the session they are called with, so they run last, each with its own session. */
 const LAST_CALLS = ['signOut', 'deleteWorkspace'];
 
@@ -74,6 +77,7 @@ function argumentsOf({ location, header, seed, report }) {
     checks: 'all',
     seed,
     'max-examples': EXAMPLES_PER_OPERATION,
+    // Seconds: longer than any answer takes, on a machine that is busy with the fuzzing.
     'request-timeout': 30,
     // A generated credential next to the valid one would be refused before anything else is checked.
     'generation-with-security-parameters': false,
@@ -135,7 +139,7 @@ function describe(operation, interaction, { name, failure_info }) {
     check: name,
     operation: reported ?? operation,
     message: message ?? '',
-    request: `${request?.method} ${request?.uri} ${text(request?.body).slice(0, 400)}`,
+    request: `${request?.method} ${request?.uri} ${text(request?.body).slice(0, SHOWN_CHARACTERS_MAX)}`,
     status: response?.status_code,
     answer: text(response?.content),
   };
@@ -144,12 +148,14 @@ function describe(operation, interaction, { name, failure_info }) {
 function conclude(surface, seed, found) {
   const cases = found.reduce((sum, part) => sum + part.cases, 0);
   const failures = found.flatMap((part) => part.failures);
-  const unlisted = failures.filter((failure) => exceptionFor(failure) === undefined);
+  const unlisted = failures.filter((failure) => exceptionFor(failure) === null);
   const listed = EXCEPTIONS.map(
     (exception) => failures.filter((failure) => exceptionFor(failure) === exception).length,
   );
   for (const failure of unlisted)
-    console.log(JSON.stringify({ ...failure, answer: failure.answer.slice(0, 400) }, null, 2));
+    console.log(
+      JSON.stringify({ ...failure, answer: failure.answer.slice(0, SHOWN_CHARACTERS_MAX) }, null, 2),
+    );
   console.log(`${surface}, seed ${seed}: ${cases} requests, ${unlisted.length} unexpected failures`);
   return { surface, seed, cases, unlisted, listed };
 }

@@ -6,8 +6,8 @@ import { afterEach, beforeEach, expect, it } from 'vitest';
 import { isUpToDate, readOnce, recordBuild } from './up-to-date.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
-/** For a build that starts long after all files were written. */
-const LATER = Date.now() + 3_600_000;
+/** For a build that starts long after all files were written: an hour. */
+const LATER_MS = Date.now() + 3_600_000;
 let folder;
 const path = (name) => relative(root, join(folder, name));
 const check = (always = [path('source')]) => isUpToDate(path('record'), always, readOnce());
@@ -18,7 +18,7 @@ beforeEach(async () => {
   await recordBuild(
     path('record'),
     { sources: [path('source')], outputs: [path('output')] },
-    readOnce(LATER),
+    readOnce(LATER_MS),
   );
 });
 afterEach(() => rmSync(folder, { recursive: true }));

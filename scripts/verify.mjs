@@ -7,7 +7,7 @@ import { spawn } from 'node:child_process';
 /** Name, script of package.json, and additional arguments. */
 const CHECKS = [
   ['unit tests', 'test:unit', '--maxWorkers', '2'],
-  // With the native compiler, in a fifth of the time; the older one stays installed for dependency-cruiser.
+  // With the native compiler, which is faster; the older one stays installed for dependency-cruiser.
   ['types', 'check:types'],
   ['format and lint', 'check:format-and-lint', '--error-on-warnings'],
   ['import rules', 'check:imports', '--cache', '--cache-strategy', 'content'],
@@ -17,7 +17,7 @@ const CHECKS = [
   ['known vulnerabilities', 'check:vulnerabilities'],
   ['bill of materials', 'sbom', '--check'],
 ];
-const PARALLEL = 2;
+const PARALLEL_COUNT = 2;
 
 function run([name, script, ...args]) {
   const startedMs = Date.now();
@@ -41,7 +41,7 @@ function run([name, script, ...args]) {
 
 const waiting = [...CHECKS];
 const outcomes = await Promise.all(
-  Array.from({ length: PARALLEL }, async () => {
+  Array.from({ length: PARALLEL_COUNT }, async () => {
     let passed = true;
     for (let check = waiting.shift(); check; check = waiting.shift()) passed = (await run(check)) && passed;
     return passed;

@@ -1,10 +1,13 @@
+/** RIFF and WAVE, a format chunk of 16 bytes, and the head of the data chunk. */
+const HEADER_BYTES = 44;
+
 /** A WAV file of interleaved samples, as 16-bit integers or 32-bit floats like the array. For tests and tools that synthesise audio. */
 export function wavBytes(samples, { sampleRateHz, channelCount = 1 }) {
   const isFloat = samples instanceof Float32Array;
   const { byteLength, BYTES_PER_ELEMENT: sampleBytes } = samples;
-  const bytes = Buffer.alloc(44 + byteLength);
+  const bytes = Buffer.alloc(HEADER_BYTES + byteLength);
   bytes.write('RIFF', 0, 'latin1');
-  bytes.writeUInt32LE(36 + byteLength, 4);
+  bytes.writeUInt32LE(HEADER_BYTES - 8 + byteLength, 4);
   bytes.write('WAVEfmt ', 8, 'latin1');
   bytes.writeUInt32LE(16, 16);
   // WAVE_FORMAT_IEEE_FLOAT and WAVE_FORMAT_PCM (RFC 2361).
@@ -16,7 +19,7 @@ export function wavBytes(samples, { sampleRateHz, channelCount = 1 }) {
   bytes.writeUInt16LE(8 * sampleBytes, 34);
   bytes.write('data', 36, 'latin1');
   bytes.writeUInt32LE(byteLength, 40);
-  bytes.set(new Uint8Array(samples.buffer, samples.byteOffset, byteLength), 44);
+  bytes.set(new Uint8Array(samples.buffer, samples.byteOffset, byteLength), HEADER_BYTES);
   return bytes;
 }
 
