@@ -1,42 +1,53 @@
 /** The kernels that measure frames and bars, and their twins, on the same random input; kernel-twins.slow.test.ts compares them. */
 
+import { HIGH_BANDS_START, LOW_BANDS_END } from './rhythm/onset-envelope.ts';
 import { sumRisesTwin } from './rhythm/onset-envelope-twin.ts';
 import type { FloatFrames } from './signal/frame-matrix.ts';
 import { sumRowSquares } from './signal/row-squares.ts';
 import { sumRowSquaresTwin } from './signal/row-squares-twin.ts';
 import { makeNoise } from './signal/test-signals.ts';
+import { MEL_BAND_COUNT as MEL_BANDS, RHYTHM, SOUND } from './structure/bar-features.ts';
 import { addMelFramesTwin, centreAndScaleTwin } from './structure/bar-features-twin.ts';
 import { measureLikenessTwin } from './structure/self-similarity-twin.ts';
 import type { Comparison } from './test-signal-comparisons.ts';
-import { measureCepstrum } from './timbre/cepstrum.ts';
+import { COEFFICIENT_COUNT, measureCepstrum, PADDED_COUNT } from './timbre/cepstrum.ts';
 import { sumCepstraTwin } from './timbre/cepstrum-twin.ts';
+import { END_BANDS } from './timbre/contrast.ts';
 import { findOctaveEndsTwin } from './timbre/contrast-twin.ts';
-import { locateMelBands } from './timbre/spectral-shape.ts';
+import { locateMelBands, ROLLOFF_SHARE } from './timbre/spectral-shape.ts';
 import { describeRowTwin } from './timbre/spectral-shape-twin.ts';
 import { CHORD_CLASS_COUNT } from './tonal/chord-activation.ts';
 import { foldOctavesTwin } from './tonal/chroma-twin.ts';
 import { projectOntoTwin } from './tonal/key-head-twin.ts';
 import { PITCH_CLASS_COUNT } from './tonal/key-name.ts';
-import { createSemitoneFrames, SEMITONE_COUNT } from './tonal/semitones.ts';
+import { createSemitoneFrames, PITCH_BAND_COUNT as PITCH_BANDS, SEMITONE_COUNT } from './tonal/semitones.ts';
 import { takeSemitonesTwin } from './tonal/semitones-twin.ts';
 import { BASS_TEMPLATE, BASS_WEIGHT, SHARPNESS } from './tonal/template-chords.ts';
 import { matchTriadsTwin } from './tonal/template-chords-twin.ts';
+import { FIRST_BAND, PEAK_SHARE_MIN } from './tonal/tuning.ts';
 import { findBandPeaksTwin } from './tonal/tuning-twin.ts';
 
 const FLOAT_BYTES = Float32Array.BYTES_PER_ELEMENT;
 
 /** Log mel frames. */
-const logs = makeNoise(6 * 81, 4, 11);
+const logs = makeNoise(6 * MEL_BANDS, 4, 11);
 /** Vectors of nine bars. */
 const vectors = { barCount: 9, width: 22, data: makeNoise(9 * 22, 1, 12) };
 const doubles = Float64Array.from(makeNoise(200, 1, 13));
-const magnitudes = makeNoise(3 * 144, 30, 14).map(Math.abs);
-const pitch: FloatFrames = { frameRateHz: 10, binCount: 144, frameCount: 3, data: magnitudes };
+const magnitudes = makeNoise(3 * PITCH_BANDS, 30, 14).map(Math.abs);
+const pitch: FloatFrames = { frameRateHz: 10, binCount: PITCH_BANDS, frameCount: 3, data: magnitudes };
+/** Just below the largest magnitude, 30, so that some octaves are silent. */
+const SILENCE_MAGNITUDE = 29.5;
+const OCTAVE_BANDS = 24;
+const OCTAVE_COUNT = magnitudes.length / OCTAVE_BANDS;
 
 const rowOf = (values: Float32Array, width: number, row: number): Float32Array =>
   values.subarray(width * row, width * (row + 1));
+const melRow = (values: Float32Array, row: number) => rowOf(values, MEL_BANDS, row);
 /** Logarithms of four frames, of which the third is silent. */
-const cepstrumLogs = makeNoise(4 * 81, 3, 15).map((value, n) => value - (Math.floor(n / 81) === 2 ? 9 : 2));
+const cepstrumLogs = makeNoise(4 * MEL_BANDS, 3, 15).map(
+  (value, n) => value - (Math.floor(n / MEL_BANDS) === 2 ? 9 : 2),
+);
 
 const wholeNumbers = Float64Array.from({ length: SEMITONE_COUNT }, (_, s) => (s % 7) - 2);
 
@@ -55,18 +66,24 @@ export const MUSIC_COMPARISONS: Comparison[] = [
     kernels: ['sumRises'],
     run: (kernels) => {
       const out = kernels.allocateDoubles(4 * 3);
-      const rows = kernels.copyFloats(logs).pointer + 2 * 81 * FLOAT_BYTES;
-      kernels.exports.sumRises(rows, 4, 81, 2, 5, 50, out.pointer);
+      const rows = kernels.copyFloats(logs).pointer + 2 * MEL_BANDS * FLOAT_BYTES;
+      const { sumRises } = kernels.exports;
+      sumRises(rows, 4, MEL_BANDS, 2, LOW_BANDS_END, HIGH_BANDS_START, out.pointer);
       return out.view;
     },
-    twin: () => [2, 3, 4, 5].flatMap((row) => sumRisesTwin(rowOf(logs, 81, row), rowOf(logs, 81, row - 2))),
+    twin: () => [2, 3, 4, 5].flatMap((row) => sumRisesTwin(melRow(logs, row), melRow(logs, row - 2))),
     tolerance: 0,
   },
   {
     kernels: ['sumCepstra'],
     run: (kernels) => {
       const audible = kernels.exports.allocate(4);
-      const mel = { frameRateHz: 50, binCount: 81, frameCount: 4, data: cepstrumLogs.map(Math.exp) };
+      const mel = {
+        frameRateHz: 50,
+        binCount: MEL_BANDS,
+        frameCount: 4,
+        data: cepstrumLogs.map(Math.exp),
+      };
       const statistics = measureCepstrum(kernels, mel, 1, 1, audible);
       return [
         ...new Uint8Array(kernels.exports.memory.buffer, audible, 4),
@@ -76,11 +93,13 @@ export const MUSIC_COMPARISONS: Comparison[] = [
     },
     twin: () => {
       const rows = [0, 1, 2, 3].map((row) =>
-        rowOf(cepstrumLogs, 81, row).map((value) => Math.max(value, Math.log(1e-4))),
+        melRow(cepstrumLogs, row).map((value) => Math.max(value, Math.log(1e-4))),
       );
       const sums = sumCepstraTwin(rows);
-      const mean = Array.from(sums.subarray(0, 13), (sum) => sum / 3);
-      const covariance = mean.flatMap((a, k) => mean.map((b, n) => sums[(k + 1) * 14 + n]! / 3 - a * b));
+      const mean = Array.from(sums.subarray(0, COEFFICIENT_COUNT), (sum) => sum / 3);
+      const covariance = mean.flatMap((a, k) =>
+        mean.map((b, n) => sums[(k + 1) * PADDED_COUNT + n]! / 3 - a * b),
+      );
       return [1, 1, 0, 1, ...mean, ...covariance];
     },
     // Magnitudes and their logarithms are in single precision.
@@ -95,16 +114,16 @@ export const MUSIC_COMPARISONS: Comparison[] = [
       const audible = kernels.exports.allocate(2);
       new Uint8Array(kernels.exports.memory.buffer, audible, 2).fill(1);
       kernels.exports.sumSpectralShapes(
-        kernels.copyFloats(magnitudes).pointer + 81 * FLOAT_BYTES,
+        kernels.copyFloats(magnitudes).pointer + MEL_BANDS * FLOAT_BYTES,
         kernels.copyFloats(logs).pointer,
         2,
         2,
-        81,
+        MEL_BANDS,
         1,
         audible,
         centres!,
         widths!,
-        0.85,
+        ROLLOFF_SHARE,
         sums.pointer,
         means.pointer,
       );
@@ -112,7 +131,7 @@ export const MUSIC_COMPARISONS: Comparison[] = [
     },
     twin: () => {
       const [first, second] = [1, 3].map((row) =>
-        describeRowTwin(rowOf(magnitudes, 81, row), rowOf(magnitudes, 81, row - 1), rowOf(logs, 81, row - 1)),
+        describeRowTwin(melRow(magnitudes, row), melRow(magnitudes, row - 1), melRow(logs, row - 1)),
       ) as [number[], number[]];
       const sums = [0, 1, 2].map((k) => first[k]! + second[k]!);
       return [...sums, ...first.slice(3), ...second.slice(3)];
@@ -122,37 +141,48 @@ export const MUSIC_COMPARISONS: Comparison[] = [
   {
     kernels: ['findOctaveEnds'],
     run: (kernels) => {
-      const out = kernels.allocateDoubles(2 * 18);
-      const sorted = kernels.allocateDoubles(24).pointer;
+      const out = kernels.allocateDoubles(2 * OCTAVE_COUNT);
+      const sorted = kernels.allocateDoubles(OCTAVE_BANDS).pointer;
       kernels.exports.findOctaveEnds(
         kernels.copyFloats(magnitudes).pointer,
-        18,
-        24,
-        5,
-        29.5,
+        OCTAVE_COUNT,
+        OCTAVE_BANDS,
+        END_BANDS,
+        SILENCE_MAGNITUDE,
         sorted,
         out.pointer,
       );
       return out.view;
     },
     twin: () =>
-      Array.from({ length: 18 }, (_, octave) =>
-        findOctaveEndsTwin(rowOf(magnitudes, 24, octave), 29.5),
+      Array.from({ length: OCTAVE_COUNT }, (_, octave) =>
+        findOctaveEndsTwin(rowOf(magnitudes, OCTAVE_BANDS, octave), SILENCE_MAGNITUDE),
       ).flat(),
     tolerance: 0,
   },
   {
     kernels: ['addMelFrames'],
     run: (kernels) => {
-      const frames = kernels.copyFloats(logs).pointer + 81 * FLOAT_BYTES;
-      const [rhythm, sound] = [kernels.allocateFloats(9), kernels.allocateFloats(27)];
-      const spectrum = kernels.allocateDoubles(81);
-      const { exports } = kernels;
-      exports.addMelFrames(frames, 5, 81, 81, 0.2, rhythm.pointer, 9, sound.pointer, 3, spectrum.pointer);
+      const frames = kernels.copyFloats(logs).pointer + MEL_BANDS * FLOAT_BYTES;
+      const rhythm = kernels.allocateFloats(RHYTHM.bandCount);
+      const sound = kernels.allocateFloats(SOUND.bandCount);
+      const spectrum = kernels.allocateDoubles(MEL_BANDS);
+      kernels.exports.addMelFrames(
+        frames,
+        5,
+        MEL_BANDS,
+        MEL_BANDS,
+        1 / 5,
+        rhythm.pointer,
+        MEL_BANDS / RHYTHM.bandCount,
+        sound.pointer,
+        MEL_BANDS / SOUND.bandCount,
+        spectrum.pointer,
+      );
       return [...rhythm.view, ...sound.view, ...spectrum.view];
     },
     twin: () => {
-      const frames = Array.from({ length: 6 }, (_, frame) => logs.subarray(81 * frame, 81 * (frame + 1)));
+      const frames = Array.from({ length: 6 }, (_, frame) => melRow(logs, frame));
       const { rhythm, sound, spectrum } = addMelFramesTwin(frames);
       return [...rhythm, ...sound, ...spectrum];
     },
@@ -299,12 +329,13 @@ export const MUSIC_COMPARISONS: Comparison[] = [
   {
     kernels: ['findBandPeaks'],
     run: (kernels) => {
-      const out = kernels.allocateDoubles(3 * 144);
+      const out = kernels.allocateDoubles(magnitudes.length);
       const rows = kernels.copyFloats(magnitudes).pointer;
-      const count = kernels.exports.findBandPeaks(rows, 3, 144, 48, 0.1, out.pointer);
+      const { findBandPeaks } = kernels.exports;
+      const count = findBandPeaks(rows, 3, PITCH_BANDS, FIRST_BAND, PEAK_SHARE_MIN, out.pointer);
       return out.view.subarray(0, 2 * count);
     },
-    twin: () => [0, 1, 2].flatMap((row) => findBandPeaksTwin(rowOf(magnitudes, 144, row)).flat()),
+    twin: () => [0, 1, 2].flatMap((row) => findBandPeaksTwin(rowOf(magnitudes, PITCH_BANDS, row)).flat()),
     tolerance: 0,
   },
 ];

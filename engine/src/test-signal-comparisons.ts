@@ -19,8 +19,18 @@ export type Comparison = {
   tolerance: number;
 };
 
-const noise = makeNoise(1003, 0.9);
-const other = makeNoise(1003, 0.9, 2);
+/** Not a multiple of the four values that a kernel computes together. */
+const SAMPLE_COUNT = 1003;
+const noise = makeNoise(SAMPLE_COUNT, 0.9);
+const other = makeNoise(SAMPLE_COUNT, 0.9, 2);
+/** A whole number of such groups. */
+const CHANNEL_STRIDE = 1004;
+const FFT_SIZE = 512;
+const BIN_COUNT = FFT_SIZE / 2 + 1;
+const MEL_BANDS = 81;
+const MEL_FFT_SIZE = 1024;
+/** Larger samples count as damage. */
+const SOUND_MAX = 64;
 /** Allows for single precision over a thousand terms. */
 const SINGLE_TOLERANCE = 1e-6;
 
@@ -29,10 +39,10 @@ function onNoise(kernels: Kernels): number {
 }
 
 const melRows = createMelBands({
-  bandCount: 81,
+  bandCount: MEL_BANDS,
   lowHz: 30,
   highHz: 10_000,
-  fftSize: 1024,
+  fftSize: MEL_FFT_SIZE,
   sampleRateHz: 22_050,
 });
 const LOG_SCALE = { gain: 10, shift: 1, floor: 1e-30, scale: 0.7, offset: -0.3 };
@@ -45,22 +55,22 @@ export const SIGNAL_COMPARISONS: Comparison[] = [
   {
     kernels: ['createFftPlan', 'transformReal'],
     run: (kernels) => {
-      const fft = createRealFft(kernels, 512);
+      const fft = createRealFft(kernels, FFT_SIZE);
       fft.transform(onNoise(kernels), null);
-      return [...fft.re.view.subarray(0, 257), ...fft.im.view.subarray(0, 257)];
+      return [...fft.re.view.subarray(0, BIN_COUNT), ...fft.im.view.subarray(0, BIN_COUNT)];
     },
     twin: () => {
-      const { re, im } = transformRealTwin(noise.subarray(0, 512));
-      return [...re.subarray(0, 257), ...im.subarray(0, 257)];
+      const { re, im } = transformRealTwin(noise.subarray(0, FFT_SIZE));
+      return [...re.subarray(0, BIN_COUNT), ...im.subarray(0, BIN_COUNT)];
     },
     tolerance: SINGLE_TOLERANCE,
   },
   {
     kernels: ['takeMagnitudes'],
     run: (kernels) => {
-      const out = kernels.allocateFloats(1003);
+      const out = kernels.allocateFloats(SAMPLE_COUNT);
       const imaginary = kernels.copyFloats(other).pointer;
-      kernels.exports.takeMagnitudes(onNoise(kernels), imaginary, out.pointer, 1003, 0.3);
+      kernels.exports.takeMagnitudes(onNoise(kernels), imaginary, out.pointer, SAMPLE_COUNT, 0.3);
       return out.view;
     },
     twin: () => noise.map((re, n) => 0.3 * Math.hypot(re, other[n]!)),
@@ -71,7 +81,7 @@ export const SIGNAL_COMPARISONS: Comparison[] = [
     run: (kernels) => {
       const powers = kernels.copyDoubles(noise);
       const imaginary = kernels.copyFloats(other).pointer;
-      kernels.exports.addPowers(onNoise(kernels), imaginary, 1003, powers.pointer);
+      kernels.exports.addPowers(onNoise(kernels), imaginary, SAMPLE_COUNT, powers.pointer);
       return powers.view;
     },
     twin: () => {
@@ -84,27 +94,27 @@ export const SIGNAL_COMPARISONS: Comparison[] = [
   {
     kernels: ['sumBands', 'analyseFrame'],
     run: (kernels) => {
-      const fft = createRealFft(kernels, 1024);
+      const fft = createRealFft(kernels, MEL_FFT_SIZE);
       const table = loadBandTable(kernels, melRows);
-      const frame = kernels.allocateFloats(1024);
+      const frame = kernels.allocateFloats(MEL_FFT_SIZE);
       frame.view.set(noise);
-      const out = kernels.allocateFloats(81);
+      const out = kernels.allocateFloats(MEL_BANDS);
       kernels.exports.analyseFrame(
         fft.plan,
         frame.pointer,
-        kernels.copyFloats(createHannWindow(1024)).pointer,
+        kernels.copyFloats(createHannWindow(MEL_FFT_SIZE)).pointer,
         fft.im.pointer,
         fft.re.pointer,
         0.1,
         table.bands,
-        81,
+        MEL_BANDS,
         table.weights,
         out.pointer,
       );
       return out.view;
     },
     twin: () => {
-      const { re, im } = transformRealTwin(createHannWindow(1024).map((w, n) => w * (noise[n] ?? 0)));
+      const { re, im } = transformRealTwin(createHannWindow(MEL_FFT_SIZE).map((w, n) => w * (noise[n] ?? 0)));
       return sumBandsTwin(
         re.map((value, k) => 0.1 * Math.hypot(value, im[k]!)),
         melRows,
@@ -115,9 +125,18 @@ export const SIGNAL_COMPARISONS: Comparison[] = [
   {
     kernels: ['takeLogarithms'],
     run: (kernels) => {
-      const out = kernels.allocateFloats(1003);
+      const out = kernels.allocateFloats(SAMPLE_COUNT);
       const { gain, shift, floor, scale, offset } = LOG_SCALE;
-      kernels.exports.takeLogarithms(onNoise(kernels), out.pointer, 1003, gain, shift, floor, scale, offset);
+      kernels.exports.takeLogarithms(
+        onNoise(kernels),
+        out.pointer,
+        SAMPLE_COUNT,
+        gain,
+        shift,
+        floor,
+        scale,
+        offset,
+      );
       return out.view;
     },
     twin: () => noise.map((value) => takeLogarithmTwin(value, LOG_SCALE)),
@@ -127,9 +146,12 @@ export const SIGNAL_COMPARISONS: Comparison[] = [
     (rateHz): Comparison => ({
       kernels: rateHz === 44_100 ? ['decimateHalfBand', 'splitPairs'] : ['convolvePolyphase'],
       run: (kernels) => {
-        const resampler = createResampler(kernels, rateHz, 22_050, 1003);
+        const resampler = createResampler(kernels, rateHz, 22_050, SAMPLE_COUNT);
         const takeOutput = (count: number) => [...resampler.output.view.subarray(0, count)];
-        return [...takeOutput(resampler.push(onNoise(kernels), 1003)), ...takeOutput(resampler.finish())];
+        return [
+          ...takeOutput(resampler.push(onNoise(kernels), SAMPLE_COUNT)),
+          ...takeOutput(resampler.finish()),
+        ];
       },
       twin: () => resampleTwin(noise, rateHz, 22_050),
       // Single precision over about two hundred taps of either sign.
@@ -139,27 +161,27 @@ export const SIGNAL_COMPARISONS: Comparison[] = [
   {
     kernels: ['mixToMono'],
     run: (kernels) => {
-      const channels = kernels.allocateFloats(3 * 1004);
+      const channels = kernels.allocateFloats(3 * CHANNEL_STRIDE);
       channels.view.set(noise);
-      channels.view.set(other, 1004);
-      channels.view.set(noise.toReversed(), 2008);
-      const out = kernels.allocateFloats(1003);
-      kernels.exports.mixToMono(channels.pointer, 1004, 3, out.pointer, 1003);
+      channels.view.set(other, CHANNEL_STRIDE);
+      channels.view.set(noise.toReversed(), 2 * CHANNEL_STRIDE);
+      const out = kernels.allocateFloats(SAMPLE_COUNT);
+      kernels.exports.mixToMono(channels.pointer, CHANNEL_STRIDE, 3, out.pointer, SAMPLE_COUNT);
       return out.view;
     },
-    twin: () => noise.map((value, n) => (value + other[n]! + noise[1002 - n]!) / 3),
+    twin: () => noise.map((value, n) => (value + other[n]! + noise[SAMPLE_COUNT - 1 - n]!) / 3),
     tolerance: SINGLE_TOLERANCE,
   },
   {
     kernels: ['sumSquares'],
-    run: (kernels) => [kernels.exports.sumSquares(onNoise(kernels), 1003)],
+    run: (kernels) => [kernels.exports.sumSquares(onNoise(kernels), SAMPLE_COUNT)],
     twin: () => [noise.reduce((sum, value) => sum + value * value, 0)],
     // Double precision, added up in another order.
     tolerance: 1e-12,
   },
   {
     kernels: ['findPeak'],
-    run: (kernels) => [kernels.exports.findPeak(onNoise(kernels), 1003)],
+    run: (kernels) => [kernels.exports.findPeak(onNoise(kernels), SAMPLE_COUNT)],
     twin: () => [Math.max(...noise.map(Math.abs))],
     tolerance: 0,
   },
@@ -168,11 +190,11 @@ export const SIGNAL_COMPARISONS: Comparison[] = [
     run: (kernels) => {
       const samples = kernels.copyFloats(damaged);
       const peak = kernels.allocateFloats(1);
-      const count = kernels.exports.silenceDamage(samples.pointer, 1003, 64, peak.pointer);
+      const count = kernels.exports.silenceDamage(samples.pointer, SAMPLE_COUNT, SOUND_MAX, peak.pointer);
       return [count, peak.view[0]!, ...samples.view];
     },
     twin: () => {
-      const isSound = (value: number): boolean => Math.abs(value) <= 64;
+      const isSound = (value: number): boolean => Math.abs(value) <= SOUND_MAX;
       const kept = [...damaged].map((value) => (isSound(value) ? value : 0));
       return [damaged.filter((value) => !isSound(value)).length, Math.max(...kept.map(Math.abs)), ...kept];
     },
