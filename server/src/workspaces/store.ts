@@ -3,28 +3,24 @@ import type { Page, Queryable, Transaction } from '../platform/postgres.ts';
 
 export type UserRow = { id: string; email: string; name: string | null; email_verified_at: Date | null };
 
+const SELECT_USER = 'select id, email, name, email_verified_at from users';
+
 /** Locks an address, regardless of case, until the transaction ends, so that only one account is created for it. */
 export async function lockAddress(tx: Transaction, email: string): Promise<void> {
   await tx.query('select pg_advisory_xact_lock(hashtextextended($1, 0))', [`account/${email.toLowerCase()}`]);
 }
 
 export function findUserByEmail(db: Queryable, email: string): Promise<UserRow | null> {
-  return db.maybeOne<UserRow>(
-    'select id, email, name, email_verified_at from users where lower(email) = lower($1)',
-    [email],
-  );
+  return db.maybeOne<UserRow>(`${SELECT_USER} where lower(email) = lower($1)`, [email]);
 }
 
 /** Locks the row until the transaction ends: an erasure of the user (deletion-store.ts) waits, and then sees the new membership. */
 export function holdUserByEmail(tx: Transaction, email: string): Promise<UserRow | null> {
-  return tx.maybeOne<UserRow>(
-    'select id, email, name, email_verified_at from users where lower(email) = lower($1) for key share',
-    [email],
-  );
+  return tx.maybeOne<UserRow>(`${SELECT_USER} where lower(email) = lower($1) for key share`, [email]);
 }
 
-export async function getUser(db: Queryable, id: string): Promise<UserRow> {
-  return db.one<UserRow>('select id, email, name, email_verified_at from users where id = $1', [id]);
+export function getUser(db: Queryable, id: string): Promise<UserRow> {
+  return db.one<UserRow>(`${SELECT_USER} where id = $1`, [id]);
 }
 
 export async function insertUser(
@@ -63,6 +59,9 @@ export type MemberRow = {
   status: 'active' | 'removed';
 };
 
+const SELECT_MEMBER =
+  'select m.user_id, u.email, u.name, m.role, m.status from memberships m join users u on u.id = m.user_id';
+
 /**
  * Taken by every change to a team until its transaction ends. What was checked under the lock stays true, so that a workspace always has
  * exactly one owner.
@@ -77,8 +76,7 @@ export function findActiveMember(
   userId: string,
 ): Promise<MemberRow | null> {
   return db.maybeOne<MemberRow>(
-    `select m.user_id, u.email, u.name, m.role, m.status from memberships m join users u on u.id = m.user_id
-     where m.workspace_id = $1 and m.user_id = $2 and m.status = 'active'`,
+    `${SELECT_MEMBER} where m.workspace_id = $1 and m.user_id = $2 and m.status = 'active'`,
     [workspaceId, userId],
   );
 }
@@ -116,8 +114,7 @@ export function findAddressOfMember(
 /** In order of joining. `after` may be a member who has left since. */
 export function listActiveMembers(db: Queryable, workspaceId: string, page: Page): Promise<MemberRow[]> {
   return db.query<MemberRow>(
-    `select m.user_id, u.email, u.name, m.role, m.status from memberships m join users u on u.id = m.user_id
-     where m.workspace_id = $1 and m.status = 'active' and ($2::text is null or (m.created_at, m.user_id) >
+    `${SELECT_MEMBER} where m.workspace_id = $1 and m.status = 'active' and ($2::text is null or (m.created_at, m.user_id) >
        (select created_at, user_id from memberships where workspace_id = $1 and user_id = $2))
      order by m.created_at, m.user_id limit $3`,
     [workspaceId, page.after ?? null, page.limit],
@@ -174,12 +171,13 @@ export type WorkspaceRow = {
 const SOURCE_RETENTION =
   "case when w.retain_source = 'days' then to_jsonb(w.retain_source_days) else to_jsonb(w.retain_source) end as retain_source";
 
+const SELECT_WORKSPACE = `select w.id as workspace_id, w.name as workspace_name, m.role, w.retention_days, ${SOURCE_RETENTION}
+  from memberships m join workspaces w on w.id = m.workspace_id`;
+
 /** The user's own workspace first, then the others in order of joining. */
 export function listWorkspacesOfUser(db: Queryable, userId: string, page: Page): Promise<WorkspaceRow[]> {
   return db.query<WorkspaceRow>(
-    `select w.id as workspace_id, w.name as workspace_name, m.role, w.retention_days, ${SOURCE_RETENTION}
-     from memberships m join workspaces w on w.id = m.workspace_id
-     where m.user_id = $1 and m.status = 'active' and ($2::text is null or (m.role <> 'owner', m.created_at, w.id) >
+    `${SELECT_WORKSPACE} where m.user_id = $1 and m.status = 'active' and ($2::text is null or (m.role <> 'owner', m.created_at, w.id) >
        (select role <> 'owner', created_at, workspace_id from memberships where user_id = $1 and workspace_id = $2))
      order by m.role <> 'owner', m.created_at, w.id limit $3`,
     [userId, page.after ?? null, page.limit],
@@ -192,9 +190,7 @@ export function findWorkspaceOfUser(
   workspaceId: string,
 ): Promise<WorkspaceRow | null> {
   return db.maybeOne<WorkspaceRow>(
-    `select w.id as workspace_id, w.name as workspace_name, m.role, w.retention_days, ${SOURCE_RETENTION}
-     from memberships m join workspaces w on w.id = m.workspace_id
-     where m.user_id = $1 and m.workspace_id = $2 and m.status = 'active'`,
+    `${SELECT_WORKSPACE} where m.user_id = $1 and m.workspace_id = $2 and m.status = 'active'`,
     [userId, workspaceId],
   );
 }

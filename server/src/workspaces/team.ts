@@ -14,7 +14,7 @@ export type Team = { members: store.MemberRow[]; invitations: InvitationRow[] };
 /** At most `limit` of either list, members after the user id `after`, invitations after the id `invitationsAfter`. */
 export async function getTeam(
   ctx: MemberContext,
-  { limit, after, invitationsAfter }: Page & { invitationsAfter: string | undefined },
+  { limit, after, invitationsAfter }: Page & { invitationsAfter?: string | undefined },
 ): Promise<Team> {
   const { workspaceId } = ctx.actor;
   return {

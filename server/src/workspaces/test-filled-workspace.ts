@@ -109,5 +109,5 @@ async function putFile(app: TestApp, key: string, text: string): Promise<void> {
   const source = (async function* () {
     yield Buffer.from(text);
   })();
-  await app.deps.storage.put(key, source, { contentType: 'audio/wav', bytesMax: 1_000 });
+  await app.deps.storage.put(key, source, { contentType: 'audio/wav', bytesMax: Buffer.byteLength(text) });
 }

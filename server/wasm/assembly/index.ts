@@ -1,5 +1,5 @@
-// Compares one sound embedding with many, four numbers at a time: a query over a library of 100,000 songs takes 25 million products, for
-// which JavaScript needs a quarter of a second. Twin: compareReference in src/library/sound-matrix.test.ts.
+// Compares one sound embedding with many, four numbers at a time, because a query reads every embedding of the library.
+// Twin: compareReference in src/library/sound-matrix.test.ts.
 
 /**
  * For each of `rowCount` rows of `stride` numbers, writes Σ own·row to `dots` and Σ mask·row² to `squares`, over the columns from `from`
