@@ -67,5 +67,5 @@ export async function removeFromIndex(tx: Transaction, ids: SongIds): Promise<vo
   await deleteRecording(tx, ids);
   await store.deleteSong(tx, ids);
   await promoteNextCopy(tx, ids);
-  await deleteSound(tx, ids.analysisId);
+  await deleteSound(tx, ids);
 }

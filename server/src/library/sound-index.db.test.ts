@@ -7,13 +7,15 @@ import { createSoundIndex } from './sound-index.ts';
 import { addTestSong } from './test-songs.ts';
 
 const { db, newCustomer } = await createWorkspaceBench();
+/** Of an embedding of version 2 (embedding-parts.ts). */
+const DIMENSION_COUNT = 250;
 const SEARCH = { aspect: 'all', limit: 10 } as const;
 
 async function newLibrary(songCount: number) {
   const { member } = await newCustomer();
   const ids: string[] = [];
   for (let song = 0; song < songCount; song += 1) {
-    const embedding = Array.from({ length: 250 }, (_, at) => Number(at === song));
+    const embedding = Array.from({ length: DIMENSION_COUNT }, (_, at) => Number(at === song));
     ids.push(await addTestSong(db, member.actor.workspaceId, { title: `Song ${song}`, embedding }));
   }
   return { member, workspaceId: member.actor.workspaceId, ids };

@@ -10,7 +10,7 @@ export async function saveSound(
   ids: SongIds,
   sound: { version: number; embedding: readonly number[] } | null,
 ): Promise<void> {
-  if (sound === null) return deleteSound(tx, ids.analysisId);
+  if (sound === null) return deleteSound(tx, ids);
   await tx.query(
     `insert into song_sounds (analysis_id, workspace_id, embedding_version, embedding) values ($1, $2, $3, $4)
      on conflict (analysis_id) do update set embedding_version = excluded.embedding_version,
@@ -107,6 +107,9 @@ export async function listInTempo(
   return db.query<MixCandidate>(`${bySpan.join(' union all ')} limit $2`, params);
 }
 
-export async function deleteSound(tx: Transaction, analysisId: string): Promise<void> {
-  await tx.query('delete from song_sounds where analysis_id = $1', [analysisId]);
+export async function deleteSound(tx: Transaction, { workspaceId, analysisId }: SongIds): Promise<void> {
+  await tx.query('delete from song_sounds where analysis_id = $2 and workspace_id = $1', [
+    workspaceId,
+    analysisId,
+  ]);
 }

@@ -35,6 +35,7 @@ export type TestSong = {
   extra?: Partial<ResultDocument>;
 };
 
+const BIT_RATE_BPS = 256_000;
 const NO_PICTURE = { rowCount: 0, columnCount: 0, secondsPerColumn: 0, values: new Uint8Array(0) };
 const SUPPLEMENT: Supplement = {
   visuals: { spectrogram: NO_PICTURE, chromagram: NO_PICTURE },
@@ -56,9 +57,9 @@ export function makeDocument(song: TestSong): ResultDocument {
       sampleRateHz: 44_100,
       channels: 2,
       bitDepth: null,
-      bitRateBps: 256_000,
+      bitRateBps: BIT_RATE_BPS,
       declaredDurationSeconds: durationSeconds,
-      byteSize: Math.round(durationSeconds * 32_000),
+      byteSize: Math.round((durationSeconds * BIT_RATE_BPS) / 8),
       tags: { ...NO_TAGS, ...namesOf(song) },
       hasCoverArt: song.artwork ?? false,
       decoder: 'test',
