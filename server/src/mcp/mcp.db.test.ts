@@ -4,7 +4,7 @@ import type { Scope } from '@earshot/contract';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
-import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
+import { afterAll, beforeAll, describe, expect, it, onTestFinished } from 'vitest';
 import { signIn, startJourneyService } from '../test/journeys/journey-service.ts';
 import { startLocalServer } from '../test/local-server.ts';
 
@@ -46,7 +46,26 @@ async function connect(key: string) {
 
 const call = await connect(await keyOf(ada, ['analyses:create', 'analyses:read']));
 
-it('earshot mcp --remote uploads a file of this machine to the service', { timeout: 180_000 }, async () => {
+/** One answer is held this long at most; the analysis of the song takes seconds, on a busy machine more than one call. */
+const WAIT_SECONDS = 30;
+const CALLS_MAX = 5;
+/** More than all the waiting together. */
+const TIMEOUT_MS = 180_000;
+
+/** Asks again until the analysis is complete, as a client does whose calls have a short timeout. */
+async function complete<R extends { status: string }>(
+  ask: (args: { id: string; wait_seconds: number }) => Promise<R>,
+  id: string,
+): Promise<R> {
+  let result = await ask({ id, wait_seconds: WAIT_SECONDS });
+  for (let calls = 1; calls < CALLS_MAX && result.status !== 'completed'; calls++)
+    result = await ask({ id, wait_seconds: WAIT_SECONDS });
+  return result;
+}
+
+it('earshot mcp --remote uploads a file of this machine to the service', {
+  timeout: TIMEOUT_MS,
+}, async () => {
   const client = new Client({ name: 'test', version: '1' });
   const path = (name: string) => fileURLToPath(new URL(`../../../${name}`, import.meta.url));
   const env = {
@@ -63,26 +82,25 @@ it('earshot mcp --remote uploads a file of this machine to the service', { timeo
   };
   const song = path('examples/sample-song/two-doors-down.mp3');
   const { id } = await call('analyze_file', { path: song, wait_seconds: 5 });
-  // Asks again until it is complete, as a client does whose calls have a short timeout.
-  let result = await call('get_result', { id, wait_seconds: 30 });
-  for (let tries = 0; tries < 4 && result.status !== 'completed'; tries++) {
-    result = await call('get_result', { id, wait_seconds: 30 });
-  }
+  const result = await complete((args) => call('get_result', args), id);
   expect(result).toMatchObject({ id, status: 'completed', name: 'two-doors-down.mp3', key: 'G' });
 });
 
 describe('/mcp', () => {
-  it('analyses a URL, and reads, exports and compares the result', { timeout: 180_000 }, async () => {
-    const steps: number[] = [];
-    const { answer } = await call('analyze_url', { url: `${web.url}/song.mp3` }, (step) => steps.push(step));
-    // On a busy machine the analysis may take longer than one call.
-    let done = await call('get_result', { id: answer.id, wait_seconds: 30 });
-    for (let tries = 0; tries < 3 && done.answer.status !== 'completed'; tries++) {
-      done = await call('get_result', { id: answer.id, wait_seconds: 30 });
-    }
-    expect(done.answer).toMatchObject({ status: 'completed', key: 'G', name: 'song.mp3' });
-    expect(steps.length).toBeGreaterThan(0);
-    const { id } = done.answer;
+  /** The only analysis of Ada's workspace. */
+  let id = '';
+  const steps: number[] = [];
+  beforeAll(async () => {
+    const url = `${web.url}/song.mp3`;
+    id = (await call('analyze_url', { url }, (step) => steps.push(step))).answer.id;
+    await complete(async (args) => (await call('get_result', args)).answer, id);
+  }, TIMEOUT_MS);
+
+  it('analyses a URL, reports progress, and reads, exports and compares the result', async () => {
+    const { answer } = await call('get_result', { id });
+    expect(answer).toMatchObject({ status: 'completed', key: 'G', name: 'song.mp3' });
+    expect(steps).not.toEqual([]);
+    expect(steps).toEqual(steps.toSorted());
     expect((await call('get_result', { id, group: 'tonal' })).answer.tonal.key).toBe('G');
     expect((await call('compare', { first_id: id, second_id: id })).answer.key.relation).toBe('same key');
     expect((await call('list_exports', {})).answer.formats).toContain('jams');
@@ -93,12 +111,11 @@ describe('/mcp', () => {
   it('answers for an analysis of another workspace as for an unknown one', async () => {
     const eve = await signIn(service.client, service.url, 'eve@example.com');
     const theirs = await connect(await keyOf(eve, ['analyses:create', 'analyses:read']));
-    const [mine] = (await call('list_analyses', {})).answer.analyses;
     expect((await theirs('list_analyses', {})).answer.analyses).toEqual([]);
     const unknown = await theirs('get_result', { id: 'job_00000000000000000000000000' });
-    expect(await theirs('get_result', { id: mine.id })).toEqual(unknown);
+    expect(await theirs('get_result', { id })).toEqual(unknown);
     expect(unknown.failed).toBe(true);
-    expect((await theirs('get_export', { id: mine.id, format: 'csv' })).text).toBe(unknown.text);
+    expect((await theirs('get_export', { id, format: 'csv' })).text).toBe(unknown.text);
   });
 
   it('applies the scopes of the key to each tool', async () => {
@@ -107,14 +124,14 @@ describe('/mcp', () => {
     const refused = await reader('analyze_url', { url: `${web.url}/song.mp3` });
     expect(refused).toMatchObject({ failed: true, text: 'This API key lacks the scope analyses:create.' });
     expect((await call('list_analyses', {})).answer.analyses).toHaveLength(1);
-    await expect(connect(await keyOf(ada, ['usage:read']))).rejects.toThrow(/insufficient_scope|403/);
-    await expect(connect('es_live_wrong')).rejects.toThrow(/unauthorized|401/);
+    await expect(connect(await keyOf(ada, ['usage:read']))).rejects.toMatchObject({ code: 403 });
+    await expect(connect('es_live_wrong')).rejects.toMatchObject({ code: 401 });
   });
 
   it('refuses private addresses', async () => {
     const { failed, text } = await call('analyze_url', { url: 'http://10.0.0.1/song.mp3' });
     expect(failed).toBe(true);
-    expect(text).toMatch(/address|URL/i);
+    expect(text).toContain('body.source_url: This URL cannot be used.');
   });
 
   it('answers messages that are not of the protocol with the errors of the API', async () => {

@@ -1,6 +1,7 @@
 import { errorCodesOf, submitEmailVerificationPage } from '@earshot/contract';
 import { describe, expect, test } from 'vitest';
 import { AppError } from '../errors.ts';
+import { DAY_MS } from '../platform/time-units.ts';
 import { createTestDatabase } from '../test/database.ts';
 import { collectMail } from '../test/dependencies.ts';
 import { buildTestApp, freshEmail, register, signIn } from '../test/test-app.ts';
@@ -184,8 +185,8 @@ describe('POST /v1/auth/verify-email', () => {
       const token = body.dev_verification_token;
       return (await timed.call('POST', '/v1/auth/verify-email', { body: { token } })).status;
     };
-    expect(await verifyNew(3 * 86_400_000 - 1)).toBe(200);
-    expect(await verifyNew(3 * 86_400_000)).toBe(410);
+    expect(await verifyNew(3 * DAY_MS - 1)).toBe(200);
+    expect(await verifyNew(3 * DAY_MS)).toBe(410);
   });
 
   test('404 for an unknown token', async () => {
