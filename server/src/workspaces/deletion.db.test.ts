@@ -1,4 +1,5 @@
 import { describe, expect, it } from 'vitest';
+import type { Database } from '../platform/postgres.ts';
 import { isQueryBlocked } from '../test/blocked-query.ts';
 import { createTestDatabase } from '../test/database.ts';
 import {
@@ -14,7 +15,21 @@ import { eraseDeletedWorkspaces } from './deletion.ts';
 import { as as asPerson, fillWorkspace, pathOf } from './test-filled-workspace.ts';
 
 /** Deleting a workspace erases everything in it and nothing else. */
-const { db } = await createTestDatabase();
+const { db: database } = await createTestDatabase();
+/** How often each transaction ran: more than once if it met a deadlock, which `transaction` repeats. */
+const runCounts: number[] = [];
+const db: Database = {
+  ...database,
+  async transaction(work) {
+    let runCount = 0;
+    const result = await database.transaction((tx) => {
+      runCount += 1;
+      return work(tx);
+    });
+    runCounts.push(runCount);
+    return result;
+  },
+};
 const app = await buildTestApp(db, {}, { ALLOW_PRIVATE_TARGETS: '127.0.0.1/32' });
 const fill = (marker: string) => fillWorkspace(app, db, marker);
 const as = (person: SignedIn, method: 'GET' | 'POST' | 'DELETE', url: string, body?: unknown) =>
@@ -59,6 +74,7 @@ describe('the deletion', () => {
     const { owner, key } = await fill('mine-e');
     const { owner: other, key: otherKey } = await fill('theirs-e');
     const before = await tablesWith('theirs-e');
+    // Without rows the comparison below could not fail.
     expect(before.length).toBeGreaterThan(10);
     await deleteAndErase(owner);
     expect(await tablesWith('mine-e')).toEqual([]);
@@ -140,7 +156,7 @@ describe('the deletion', () => {
 
   it('waits for an event about a new subscription that is being handled', async () => {
     const { owner } = await fill('mine-reported');
-    let answer: ReturnType<typeof deleteConfirmed> | undefined;
+    let answer: ReturnType<typeof deleteConfirmed> | null = null;
     await db.transaction(async (tx) => {
       await tx.query(
         `update billing_accounts set plan = 'pro', subscription_id = 'sub' where workspace_id = $1`,
@@ -228,7 +244,7 @@ describe('the erasure of a user who signs in again at the same time', () => {
 
   it('keeps the user when the sign-in is first', async () => {
     const owner = await deletedOwner('mine-again');
-    let erasing: Promise<number> | undefined;
+    let erasing: Promise<number> | null = null;
     await db.transaction(async (tx) => {
       // The first half of a sign-in: a workspace, and the user as its owner.
       await tx.query(`insert into workspaces (id, name) values ('ws_again', 'Again')`);
@@ -266,6 +282,7 @@ describe('a deletion while a worker completes an analysis', () => {
     const { owner, job } = await fill('mine-k');
     await db.query(`update analyses set status = 'processing', completed_at = null where id = $1`, [job]);
     let deleting: ReturnType<typeof deleteConfirmed> | null = null;
+    runCounts.length = 0;
     await db.transaction(async (tx) => {
       await tx.query('select 1 from analyses where id = $1 for no key update', [job]);
       deleting = deleteConfirmed(owner);
@@ -278,6 +295,7 @@ describe('a deletion while a worker completes an analysis', () => {
       await tx.query(`update analyses set status = 'completed', completed_at = now() where id = $1`, [job]);
     });
     expect(await deleting).toMatchObject({ status: 202 });
+    expect(runCounts).toEqual([1, 1]);
     await eraseDeletedWorkspaces(app.deps);
     expect(await tablesWith('mine-k')).toEqual([]);
   });
