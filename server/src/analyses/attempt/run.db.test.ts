@@ -312,6 +312,22 @@ describe('cancel', () => {
     },
   );
 
+  it('that comes before the attempt watches for it stops the attempt all the same', async () => {
+    let requestCount = 0;
+    const origin = await startLocalServer((_request, response) => {
+      requestCount += 1;
+      response.end(makeWav({ seconds: 1 }));
+    });
+    const { member, id } = await submit(`${origin.url}/a.wav`);
+    const subscribe: typeof ctx.analysisEvents.subscribe = async (...given) => {
+      await cancelAnalysis(member, id);
+      return ctx.analysisEvents.subscribe(...given);
+    };
+    await runAnalysis({ ...ctx, analysisEvents: { subscribe } }, await claim(id));
+    expect(await read(member, id)).toMatchObject({ status: 'canceled' });
+    expect(requestCount).toBe(0);
+  });
+
   it('that races completion leaves one end, one event of it and one settled credit', async () => {
     const origin = await serve(makeWav({ seconds: 1 }));
     const receiver = await startReceiver();

@@ -24,6 +24,8 @@ export async function watchAttempt(
     }
   };
   const unsubscribe = await ctx.analysisEvents.subscribe(analysisId, () => void check());
+  // A cancellation since the attempt locked the analysis has sent its notification already.
+  await check();
   const either = startDeadline(null, jobSignal, ended.signal);
   const { analysisTimeoutSeconds } = ctx.config.limits;
   const timer = setTimeout(() => {
