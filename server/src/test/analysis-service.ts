@@ -1,5 +1,4 @@
-import type { Scope } from '@earshot/contract';
-import { SCOPES } from '@earshot/contract';
+import { SCOPES, type Scope } from '@earshot/contract';
 import { downloadForAnalysis } from '../analyses/attempt/download-job.ts';
 import { runAnalysis } from '../analyses/attempt/run.ts';
 import { failExhaustedAnalysis } from '../analyses/attempt/settle.ts';
@@ -54,7 +53,8 @@ export async function startAnalysisService(ctx: Context): Promise<AnalysisServic
   };
 }
 
-const neverRun = { run: async () => {}, onExhausted: async () => {}, concurrency: () => 0 };
+/** For kinds of jobs that a test does without. */
+export const neverRun = { run: async () => {}, onExhausted: async () => {}, concurrency: () => 0 };
 
 /** A worker for analyses, downloads and webhooks only. */
 export function startAnalysisWorker(

@@ -10,6 +10,9 @@ import { until } from './until.ts';
 /** Six times the service's: while many tests share a machine, a connection may take long. */
 const CONNECT_TIMEOUT_MS = 30_000;
 
+/** Only part of the socket's file name, as in platform/postgres-cluster.ts. */
+const SOCKET_PORT = 5432;
+
 export type TestDatabase = {
   db: Database;
   /** DATABASE_URL for programs that a test starts. */
@@ -23,7 +26,7 @@ export type TestDatabase = {
 export async function createTestDatabase(options: { connectionsMax?: number } = {}): Promise<TestDatabase> {
   const { socketFolder, password } = inject('postgres');
   const name = `test_${randomBytes(6).toString('hex')}`;
-  const connection = { host: socketFolder, port: 5432, user: SERVICE_ROLE, password, database: name };
+  const connection = { host: socketFolder, port: SOCKET_PORT, user: SERVICE_ROLE, password, database: name };
   await administer((admin) =>
     admin.query(`create database ${name} template ${TEMPLATE_DATABASE} owner ${SERVICE_ROLE}`),
   );
@@ -44,13 +47,13 @@ export async function createTestDatabase(options: { connectionsMax?: number } = 
     });
   });
   const host = encodeURIComponent(socketFolder);
-  return { db, url: `postgres://${SERVICE_ROLE}:${password}@localhost:5432/${name}?host=${host}` };
+  return { db, url: `postgres://${SERVICE_ROLE}:${password}@localhost:${SOCKET_PORT}/${name}?host=${host}` };
 }
 
 /** Connects as superuser, which the service never does. */
 export function adminConnection(database: string): DatabaseConnection {
   const { socketFolder: host, adminPassword: password } = inject('postgres');
-  return { host, port: 5432, user: ADMIN_ROLE, password, database };
+  return { host, port: SOCKET_PORT, user: ADMIN_ROLE, password, database };
 }
 
 async function administer<T>(work: (admin: pg.Client) => Promise<T>): Promise<T> {

@@ -31,6 +31,7 @@ export default async function setup(project: TestProject): Promise<() => Promise
     fsync: 'off',
     full_page_writes: 'off',
     synchronous_commit: 'off',
+    // Enough for two test files at a time with pools of thirty, and the services that they start.
     max_connections: '200',
   };
   const adminPassword = 'the superuser of the tests';

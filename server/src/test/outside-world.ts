@@ -9,6 +9,7 @@ import type { ResolvedAddress } from '../platform/name-resolver.ts';
 /** Plays a public address: the only loopback address that the guarded fetch may reach. */
 export const PUBLIC = '127.0.0.50';
 
+/** Short times: every server is on this machine. */
 export const FETCH_DEFAULTS = {
   method: 'GET',
   redirectsMax: 5,
@@ -24,9 +25,9 @@ export function at(...addresses: string[]): ResolvedAddress[] {
 }
 
 /**
- * An internet for tests of the guarded fetch: a resolver with names of its own, servers on the "public" address, and canaries. A canary is
- * a server that must never be reached, on the loopback addresses of IPv4 and IPv6 and on the address of this machine. All canaries listen on
- * one allowed port, so that only the address can be the reason for a refusal.
+ * An internet for tests of the guarded fetch: a resolver with names of its own, servers on the "public" address, and canaries. A canary
+ * is a server that must never be reached, on the loopback addresses of IPv4 and IPv6 and on the address of this machine. All canaries
+ * listen on one allowed port, so that only the address can be the reason for a refusal.
  */
 export async function createOutsideWorld() {
   const servers: TcpServer[] = [];

@@ -9,9 +9,9 @@ export async function countRowsRead(
   let rowCount = 0;
   await db
     .transaction(async (tx) => {
-      const before = await readCounter(tx);
+      const rowCountBefore = await readCounter(tx);
       await work({ ...db, ...tx, transaction: (inner) => inner(tx) });
-      rowCount = (await readCounter(tx)) - before;
+      rowCount = (await readCounter(tx)) - rowCountBefore;
       throw rollback;
     })
     .catch((error: unknown) => {

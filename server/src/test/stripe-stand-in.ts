@@ -12,7 +12,10 @@ const REFUSALS = {
   ended: [400, 'invalid_request_error'],
 } as const;
 
-/** A status (of a failure before Stripe began), a declined card, an action that is no longer possible, no response at all, or a given body. Null: the normal response. */
+/**
+ * A status (of a failure before Stripe began), a declined card, an action that is no longer possible, no response at all, or a given
+ * body. Null: the normal response.
+ */
 type NextResponse = number | 'declined' | 'ended' | 'silence' | object | null;
 
 /** The routes of Stripe's API that the service calls, on a real socket, so that Stripe's own package can be used in tests. */

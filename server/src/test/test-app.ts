@@ -2,7 +2,7 @@ import { allOperations } from '@earshot/contract';
 import type { FastifyInstance, InjectOptions } from 'fastify';
 import { afterAll } from 'vitest';
 import { buildApp } from '../app/app.ts';
-import type { Dependencies } from '../context.ts';
+import type { Context, Dependencies } from '../context.ts';
 import type { Database } from '../platform/postgres.ts';
 import { createRoutes } from '../routes.ts';
 import { buildTestDependencies, collectMail } from './dependencies.ts';
@@ -15,6 +15,8 @@ export type TestAnswer = { status: number; headers: Record<string, string>; body
 export type TestApp = {
   app: FastifyInstance;
   deps: Dependencies;
+  /** The same for the system as actor, such as a worker. */
+  ctx: Context;
   /** Sends one request through the whole app. A string or a form is sent as it is, any other body as JSON. */
   call(
     method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE' | 'HEAD' | 'OPTIONS' | 'QUERY',
@@ -44,6 +46,7 @@ export async function buildTestApp(
   return {
     app,
     deps,
+    ctx: { ...deps, actor: { kind: 'system' }, requestId: 'test', ip: null },
     async call(method, url, { headers = {}, body, ip } = {}) {
       const encoded = await encodeBody(body);
       const request: InjectOptions = {

@@ -60,8 +60,11 @@ function start(...args: string[]) {
   };
 }
 
+/** Ten programs, and the analysis of a whole song, on a busy machine. */
+const JOURNEY_TIMEOUT_MS = 240_000;
+
 it('signs in, creates keys, analyses, listens and signs out', {
-  timeout: 240_000,
+  timeout: JOURNEY_TIMEOUT_MS,
 }, async () => {
   const signedOut = await earshot('analyze', '--remote', song);
   expect(signedOut.status).toBe(3);
@@ -95,7 +98,8 @@ it('signs in, creates keys, analyses, listens and signs out', {
   const analyzed = await earshot('analyze', '--remote', '--json', ...formats, '--report', report, song);
   expect([analyzed.status, analyzed.stderr]).toEqual([0, '']);
   const result = JSON.parse(analyzed.stdout);
-  expect(Math.abs(result.bpm - 112)).toBeLessThan(0.5);
+  // The tempo that the song was rendered at, to the nearest BPM; docs/accuracy.md measures how exact it is.
+  expect(Math.round(result.bpm)).toBe(112);
   expect(result.key_notation).toBe('G');
   expect(await readFile(report, 'utf8')).toMatch(/^<!doctype html>/);
   // Only the service can export pitches of segments: the printed result has none.
@@ -124,12 +128,11 @@ it('signs in, creates keys, analyses, listens and signs out', {
   expect((await service.client.get('/v1/analyses', asKey)).status).toBe(401);
 });
 
-it('exits with 3 and the error of the service', {
-  timeout: 120_000,
-}, async () => {
+it('exits with 3 and the error of the service, or that it cannot be reached', async () => {
   const refused = await earshot('login', '--service', service.url, '--email', 'not an address');
   expect(refused.status).toBe(3);
   expect(refused.stderr).toMatch(/^earshot: body\.email: .* \(request \S+\)\n$/);
-  const unreachable = await earshot('keys', '--service', 'http://127.0.0.1:9');
-  expect(unreachable.status).toBe(3);
+  const nowhere = 'http://127.0.0.1:9';
+  const unreachable = await earshot('login', '--service', nowhere, '--email', 'cli@example.com');
+  expect([unreachable.status, unreachable.stderr]).toEqual([3, `earshot: No answer from ${nowhere}\n`]);
 });

@@ -12,8 +12,7 @@ import { makeWav } from '../wav.ts';
 
 export const { db } = await createTestDatabase({ connectionsMax: 20 });
 export const test = await buildTestApp(db);
-const ctx = { ...test.deps, actor: { kind: 'system' } as const, requestId: 'test', ip: null };
-const worker = await startAnalysisWorker(ctx);
+const worker = await startAnalysisWorker(test.ctx);
 afterAll(() => worker.stop(0));
 
 const createCustomer = async () => {

@@ -13,7 +13,7 @@ const { workspaceId } = member.actor;
 
 /** Deletes the song in a transaction that commits only once `request` waits for it. */
 async function deleteDuring<T>(id: string, request: () => Promise<T>): Promise<T> {
-  let answer: Promise<T> | undefined;
+  let answer: Promise<T> | null = null;
   await db.transaction(async (tx) => {
     const held = { ...member, db: { ...db, transaction: (work: (own: typeof tx) => unknown) => work(tx) } };
     await deleteAnalysis(held as typeof member, id);

@@ -17,6 +17,11 @@ import { startJourneyService } from './journey-service.ts';
 const service = await startJourneyService();
 const song = fileURLToPath(new URL('../../../../examples/sample-song/two-doors-down.mp3', import.meta.url));
 
+/** A program analyses up to four songs, on a busy machine. */
+const PROGRAM_TIMEOUT_MS = 120_000;
+/** Of examples/small-songs.mjs. */
+const SAMPLE_RATE_HZ = 22_050;
+
 const { body: account } = await service.client.post<{ api_key: string }>('/v1/auth/register', {
   email: 'examples@example.com',
 });
@@ -31,7 +36,7 @@ async function run(name: string, ...args: string[]): Promise<string> {
 }
 
 it('dj-crate.mjs orders four songs and finds the tempos they were rendered at', {
-  timeout: 120_000,
+  timeout: PROGRAM_TIMEOUT_MS,
 }, async () => {
   const lines = (await run('dj-crate.mjs')).trim().split('\n');
   expect(lines[0]).toMatch(/^1\. paper-lanterns\.wav +9[56]\.\d BPM +\d+[AB] +begins$/);
@@ -44,13 +49,14 @@ it('dj-crate.mjs orders four songs and finds the tempos they were rendered at', 
   for (const [index, [name, bpm, how]] of followers.entries()) {
     const line = lines[index + 1]!;
     expect(line).toContain(name);
+    // No other song is as near: their tempos are 2 BPM apart.
     expect(Math.abs(Number(/([\d.]+) BPM/.exec(line)?.[1]) - bpm)).toBeLessThan(1);
     expect(line).toMatch(/[+-]\d+\.\d % tempo, /);
     expect(line.endsWith(how)).toBe(true);
   }
 });
 
-it('album-loudness.mjs measures each track and the album', { timeout: 120_000 }, async () => {
+it('album-loudness.mjs measures each track and the album', { timeout: PROGRAM_TIMEOUT_MS }, async () => {
   const text = await run('album-loudness.mjs');
   const lufs = [...text.matchAll(/^(\S+\.wav) +(-[\d.]+) LUFS/gm)].map(
     ([, name, value]) => [name, Number(value)] as const,
@@ -75,10 +81,13 @@ it('album-loudness.mjs measures each track and the album', { timeout: 120_000 },
   expect(Math.abs(Number(rangeLu) - (Math.max(...levels) - Math.min(...levels)))).toBeLessThan(0.16);
 });
 
-it('album-loudness.mjs and dj-crate.mjs report a silent file', { timeout: 120_000 }, async () => {
+it('album-loudness.mjs and dj-crate.mjs report a silent file', { timeout: PROGRAM_TIMEOUT_MS }, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'earshot-silence-'));
   try {
-    writeFileSync(join(folder, 'silence.wav'), wavBytes(new Int16Array(22_050), { sampleRateHz: 22_050 }));
+    writeFileSync(
+      join(folder, 'silence.wav'),
+      wavBytes(new Int16Array(SAMPLE_RATE_HZ), { sampleRateHz: SAMPLE_RATE_HZ }),
+    );
     expect(await run('album-loudness.mjs', folder)).toBe('There is nothing here that could be heard.\n');
     expect(await run('dj-crate.mjs', folder)).toBe('silence.wav has no tempo or key to mix by\n');
   } finally {
@@ -86,7 +95,9 @@ it('album-loudness.mjs and dj-crate.mjs report a silent file', { timeout: 120_00
   }
 });
 
-it('chord-sheet.mjs prints the chords of the song, transposed on request', { timeout: 120_000 }, async () => {
+it('chord-sheet.mjs prints the chords of the song, transposed on request', {
+  timeout: PROGRAM_TIMEOUT_MS,
+}, async () => {
   expect(await run('chord-sheet.mjs')).toMatch(/^two-doors-down\.mp3, 112 BPM, 4\/4, in G\n/);
   const sheet = await run('chord-sheet.mjs', song, '2');
   expect(sheet).toMatch(/in A\n/);
@@ -97,31 +108,36 @@ it('chord-sheet.mjs prints the chords of the song, transposed on request', { tim
   });
 });
 
-it('chord-sheet.mjs prints the chords of a song too short for sections', { timeout: 120_000 }, async () => {
+it('chord-sheet.mjs prints the chords of a song too short for sections', {
+  timeout: PROGRAM_TIMEOUT_MS,
+}, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'earshot-short-'));
   try {
     const whole = readFileSync(writeCrate(folder).find((path) => path.endsWith('cold-coffee.wav'))!);
     // Six bars at 122 BPM of C G Am F, behind a header of 44 bytes.
-    const sampleCount = Math.round(((6 * 4 * 60) / 122) * 22_050);
+    const sampleCount = Math.round(((6 * 4 * 60) / 122) * SAMPLE_RATE_HZ);
     const samples = Int16Array.from({ length: sampleCount }, (_, n) => whole.readInt16LE(44 + 2 * n));
     const short = join(folder, 'short.wav');
-    writeFileSync(short, wavBytes(samples, { sampleRateHz: 22_050 }));
+    writeFileSync(short, wavBytes(samples, { sampleRateHz: SAMPLE_RATE_HZ }));
     expect(await run('chord-sheet.mjs', short)).toContain('\n[song]\n| C     | G     | Am    | F     |\n');
   } finally {
     rmSync(folder, { recursive: true });
   }
 });
 
-it('chord-sheet.mjs says when a song with a beat has no chords', { timeout: 120_000 }, async () => {
+it('chord-sheet.mjs says when a song with a beat has no chords', {
+  timeout: PROGRAM_TIMEOUT_MS,
+}, async () => {
   const folder = mkdtempSync(join(tmpdir(), 'earshot-clicks-'));
   try {
     const clicks = join(folder, 'clicks.wav');
-    // Twelve seconds of noise bursts, two a second.
+    // Twelve seconds of noise bursts, two a second; multiplying by a prime scatters the samples.
+    const [periodSamples, decaySamples] = [SAMPLE_RATE_HZ / 2, 200];
     const samples = Int16Array.from(
-      { length: 12 * 22_050 },
-      (_, n) => (((n * 7_919) % 65_537) - 32_768) * Math.exp(-(n % 11_025) / 200),
+      { length: 12 * SAMPLE_RATE_HZ },
+      (_, n) => (((n * 7_919) % 65_537) - 32_768) * Math.exp(-(n % periodSamples) / decaySamples),
     );
-    writeFileSync(clicks, wavBytes(samples, { sampleRateHz: 22_050 }));
+    writeFileSync(clicks, wavBytes(samples, { sampleRateHz: SAMPLE_RATE_HZ }));
     await expect(run('chord-sheet.mjs', clicks)).rejects.toMatchObject({
       code: 1,
       stdout: 'This has no beat or no harmony to write down.\n',
@@ -133,7 +149,7 @@ it('chord-sheet.mjs says when a song with a beat has no chords', { timeout: 120_
 });
 
 it('webhook-receiver.mjs verifies a call, and removes its endpoint', {
-  timeout: 120_000,
+  timeout: PROGRAM_TIMEOUT_MS,
 }, async () => {
   const text = await run('webhook-receiver.mjs', service.url, '0', '--once');
   expect(text).toContain('webhook.test verified');
@@ -143,7 +159,7 @@ it('webhook-receiver.mjs verifies a call, and removes its endpoint', {
 });
 
 it('webhook-receiver.mjs refuses forged calls, and survives a caller that disconnects', {
-  timeout: 120_000,
+  timeout: PROGRAM_TIMEOUT_MS,
 }, async () => {
   const receiver = spawn(process.execPath, [programOf('webhook-receiver.mjs'), service.url], { env });
   const printed = createInterface({ input: receiver.stdout })[Symbol.asyncIterator]();
@@ -165,8 +181,11 @@ it('webhook-receiver.mjs refuses forged calls, and survives a caller that discon
   expect(await once(receiver, 'exit')).toEqual([0, null]);
 });
 
-/** The song has 41 bars, that is 164 beats; a few more may be detected in its fade. The other values are those of sample-song/truth.json. */
-it('spotify-migration.mjs prints the true values of the song', { timeout: 120_000 }, async () => {
+/**
+ * The song has 41 bars, that is 164 beats; a few more may be detected in its fade. The other values are those of
+ * sample-song/truth.json.
+ */
+it('spotify-migration.mjs prints the true values of the song', { timeout: PROGRAM_TIMEOUT_MS }, async () => {
   const text = await run('spotify-migration.mjs', service.url);
   expect(text).toMatch(/^11[12]\.\d BPM, G major, 4\/4, -16\.\d dB$/m);
   expect(text).toMatch(/^danceability 0\.\d\d, energy 0\.\d\d, valence 0\.\d\d$/m);
@@ -174,7 +193,7 @@ it('spotify-migration.mjs prints the true values of the song', { timeout: 120_00
 });
 
 it('full-journey.mjs uploads, analyses, receives the webhook and reads its usage', {
-  timeout: 120_000,
+  timeout: PROGRAM_TIMEOUT_MS,
 }, async () => {
   const stdout = await run('full-journey.mjs', service.url);
   expect(stdout).toMatch(/112\.\d\d BPM, G, -16\.\d LUFS/);

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, onTestFinished } from 'vitest';
 import { sha256Hex } from '../../platform/crypto.ts';
 import { createTestClient, type TestClient } from '../client.ts';
 import { S3_KEYS, startS3StandIn } from '../s3-stand-in.ts';
@@ -54,6 +54,7 @@ async function makeSongs(name: string, count = SONG_COUNT): Promise<string> {
   return folder;
 }
 
+/** The numbers of songs in the last line that the command prints. */
 async function runImport({ env }: Customer, ...args: string[]) {
   const { stdout } = await promisify(execFile)(process.execPath, [program, 'import', ...args], { env });
   const [, all, sent, there, refused] = /(\d+) songs: (\d+) handed over, (\d+) there already, (\d+) refused/
@@ -65,7 +66,10 @@ async function runImport({ env }: Customer, ...args: string[]) {
 const countJobs = async (client: TestClient) =>
   Number((await client.get('/v1/analyses?limit=1')).headers.get('x-total-count'));
 
-describe('earshot import', { timeout: 120_000 }, () => {
+/** Up to three imports of a dozen songs, on a busy machine. */
+const IMPORTS_TIMEOUT_MS = 120_000;
+
+describe('earshot import', { timeout: IMPORTS_TIMEOUT_MS }, () => {
   it('continues after kill -9, and sends no song twice', async () => {
     const machine = (await newCustomer('killed@example.com'))('one');
     const folder = await makeSongs('killed');
@@ -75,10 +79,8 @@ describe('earshot import', { timeout: 120_000 }, () => {
     await until(async () => (await countJobs(machine.client)) >= 3, 'some songs are handed over');
     child.kill('SIGKILL');
     await ended;
-    const before = await countJobs(machine.client);
-    expect(before).toBeLessThan(SONG_COUNT);
-    const second = await runImport(machine, folder);
-    expect(second).toMatchObject({ all: SONG_COUNT, refused: 0 });
+    expect(await countJobs(machine.client)).toBeLessThan(SONG_COUNT);
+    expect(await runImport(machine, folder)).toMatchObject({ all: SONG_COUNT, refused: 0 });
     expect(await countJobs(machine.client)).toBe(SONG_COUNT);
     expect(await runImport(machine, folder)).toEqual({
       all: SONG_COUNT,
@@ -129,9 +131,8 @@ describe('earshot import', { timeout: 120_000 }, () => {
       await runImport(customer('one'), folder, '--share', '1/2'),
       await runImport(customer('two'), folder, '--share', '2/2'),
     ];
-    expect(first.sent! + second.sent!).toBe(SONG_COUNT);
-    expect(first.sent).toBeGreaterThan(0);
-    expect(second.sent).toBeGreaterThan(0);
+    // By the path, which is random here: one machine may even get all.
+    expect([first.all! + second.all!, first.sent! + second.sent!]).toEqual([SONG_COUNT, SONG_COUNT]);
   });
 
   it('recognises copies under other names, and sends a deleted song again', async () => {
@@ -150,7 +151,7 @@ describe('earshot import', { timeout: 120_000 }, () => {
   it('imports a prefix of a bucket', async () => {
     const machine = (await newCustomer('bucket@example.com'))('one');
     const store = await startS3StandIn();
-    afterAll(() => store.close());
+    onTestFinished(() => store.close());
     for (const number of [1, 2, 3]) {
       const key = `crates/song ${number} ü+.wav`;
       store.objects.set(key, {

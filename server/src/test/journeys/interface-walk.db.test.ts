@@ -19,8 +19,7 @@ import { makeWav } from '../wav.ts';
 const PAGE = new URL('../../../../docs/interface-walk.md', import.meta.url);
 const { db } = await createTestDatabase({ connectionsMax: 20 });
 const test = await buildTestApp(db);
-const ctx = { ...test.deps, actor: { kind: 'system' } as const, requestId: 'test', ip: null };
-const worker = await startAnalysisWorker(ctx);
+const worker = await startAnalysisWorker(test.ctx);
 afterAll(() => worker.stop(0));
 
 const wav = makeWav({ seconds: 2 });
@@ -239,6 +238,9 @@ const STEPS: Step[] = [
   ),
 ];
 
+/** Every route, and two analyses, on a busy machine. */
+const WALK_TIMEOUT_MS = 120_000;
+
 const nameOf = ({ route, auth, status }: Row) => `${route} (${auth}) ${status}`;
 
 /** Null when the response has every field of the row with its type; otherwise what is wrong. */
@@ -272,24 +274,28 @@ function fits(value: unknown, type: string): boolean {
 }
 
 describe('the interface, row by row', () => {
-  it('has a step for every row, and every row answers as specified', async () => {
-    expect(endpoint.status).toBe(201);
-    expect(STEPS.map(({ row }) => row).sort()).toEqual(ROWS.map(nameOf).sort());
-    const lines: string[] = [];
-    const faults: string[] = [];
-    for (const { row: name, tried, call } of STEPS) {
-      const row = ROWS.find((candidate) => nameOf(candidate) === name)!;
-      const answer = await call();
-      const fault = faultOf(row, answer);
-      if (fault) faults.push(`${name}: ${fault} ${answer.text.slice(0, 200)}`);
-      const came = `${answer.status}${row.array ? ', a list' : ''} with ${Object.keys(row.response).join(', ')}`;
-      lines.push(`| \`${row.route}\` | ${row.auth} | ${tried} | ${came} |`);
-    }
-    expect(faults).toEqual([]);
-    const page = `${HEAD}${lines.join('\n')}\n`;
-    if (process.env.WRITE_WALK) await writeFile(PAGE, page);
-    expect(await readFile(PAGE, 'utf8')).toBe(page);
-  }, 120_000);
+  it(
+    'has a step for every row, and every row answers as specified',
+    async () => {
+      expect(endpoint.status).toBe(201);
+      expect(STEPS.map(({ row }) => row).sort()).toEqual(ROWS.map(nameOf).sort());
+      const lines: string[] = [];
+      const faults: string[] = [];
+      for (const { row: name, tried, call } of STEPS) {
+        const row = ROWS.find((candidate) => nameOf(candidate) === name)!;
+        const answer = await call();
+        const fault = faultOf(row, answer);
+        if (fault) faults.push(`${name}: ${fault} ${answer.text.slice(0, 200)}`);
+        const came = `${answer.status}${row.array ? ', a list' : ''} with ${Object.keys(row.response).join(', ')}`;
+        lines.push(`| \`${row.route}\` | ${row.auth} | ${tried} | ${came} |`);
+      }
+      expect(faults).toEqual([]);
+      const page = `${HEAD}${lines.join('\n')}\n`;
+      if (process.env.WRITE_WALK) await writeFile(PAGE, page);
+      expect(await readFile(PAGE, 'utf8')).toBe(page);
+    },
+    WALK_TIMEOUT_MS,
+  );
 });
 
 const HEAD = `# The interface, walked

@@ -40,6 +40,7 @@ const env = {
   METRICS_PORT: '0',
   METRICS_TOKEN: TOKEN,
   OTEL_EXPORTER_OTLP_ENDPOINT: collector.url,
+  // Milliseconds, instead of five seconds.
   OTEL_BSP_SCHEDULE_DELAY: '100',
   LOG_LEVEL: 'info',
 };
@@ -66,9 +67,10 @@ function readValue(text: string, series: string): number {
 
 const receiver = await startReceiver();
 const client = createTestClient(api.url);
-const registered = await client.post<{ api_key: string }>('/v1/auth/register', {
-  email: 'observed@example.com',
-});
+const registered = await client.post<{ api_key: string; user_id: string; workspace_id: string }>(
+  '/v1/auth/register',
+  { email: 'observed@example.com' },
+);
 const customer = createTestClient(api.url, { 'x-api-key': registered.body.api_key });
 const accepted = await customer.send<{ job_id: string }>('/v1/analyze/upload', {
   method: 'POST',
@@ -78,13 +80,13 @@ const accepted = await customer.send<{ job_id: string }>('/v1/analyze/upload', {
   },
   body: audioForm(makeWav({ seconds: 2 }), { fields: { webhook_url: `${receiver.url}/hook` } }),
 });
-await until(() => receiver.calls.length === 1, 'the webhook arrives', 60_000);
+await until(() => receiver.calls.length === 1, 'the webhook arrives');
 
 describe('the trace of one analysis', () => {
   it('connects the request, the job with its stages, and the webhook call', async () => {
     const all = ['POST /v1/analyze/upload', 'job analysis.run', 'job webhook.deliver', 'webhook call'];
     const named = (name: string) => spans.filter((span) => span.name === name);
-    await until(() => all.every((name) => named(name).length > 0), 'all spans are collected', 30_000);
+    await until(() => all.every((name) => named(name).length > 0), 'all spans are collected');
     const [request, job, delivery, call] = all.map((name) => named(name)[0]!) as [
       OtlpSpan,
       OtlpSpan,
@@ -151,7 +153,7 @@ describe('/metrics', () => {
     // An attempt is counted when it ends, shortly after the webhook call.
     for (const kind of ['analysis.run', 'webhook.deliver']) {
       const done = `earshot_job_attempt_duration_seconds_count{kind="${kind}",outcome="done"}`;
-      await until(async () => readValue(await scrape(worker), done) === 1, `${kind} is counted`, 30_000);
+      await until(async () => readValue(await scrape(worker), done) === 1, `${kind} is counted`);
     }
     const ofWorker = await scrape(worker);
     const delivered = 'earshot_webhook_attempt_duration_seconds_count{outcome="delivered"}';
@@ -168,7 +170,7 @@ describe('/metrics', () => {
     const { status } = await customer.send('/v1/analyze/upload', { method: 'POST', body: audioForm(wav) });
     expect(status).toBe(202);
     const series = 'earshot_decode_failures_total{code="unsupported_format"}';
-    await until(async () => readValue(await scrape(worker), series) === 1, 'it is counted', 30_000);
+    await until(async () => readValue(await scrape(worker), series) === 1, 'it is counted');
   });
 
   it('requires the token, and its port serves nothing else but /health', async () => {
@@ -189,6 +191,8 @@ describe('/metrics', () => {
     const text = (await scrape(api)) + (await scrape(worker));
     for (const marker of [
       registered.body.api_key,
+      registered.body.user_id,
+      registered.body.workspace_id,
       accepted.body.job_id,
       'observed@example.com',
       receiver.url,
@@ -207,6 +211,7 @@ describe('/metrics', () => {
           type === 'histogram' ? ['_bucket', '_sum', '_count'].map((end) => `${name}${end}`) : [name],
         ),
       );
+      // Without names the check could not fail.
       expect(named.size).toBeGreaterThan(5);
       expect([...named].filter((name) => !exposed.has(name))).toEqual([]);
     },

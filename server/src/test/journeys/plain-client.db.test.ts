@@ -13,8 +13,7 @@ import { makeWav } from '../wav.ts';
 
 const { db } = await createTestDatabase({ connectionsMax: 20 });
 const test = await buildTestApp(db);
-const ctx = { ...test.deps, actor: { kind: 'system' } as const, requestId: 'test', ip: null };
-const worker = await startAnalysisWorker(ctx);
+const worker = await startAnalysisWorker(test.ctx);
 afterAll(() => worker.stop(0));
 
 const registered = await test.call('POST', '/v1/auth/register', { body: { email: freshEmail() } });
@@ -41,8 +40,8 @@ it('submits, polls, batches, cancels, reads usage and errors as the interface de
   const done = await wait((await post('/v1/analyze/upload', audioForm(makeWav({ seconds: 2 })))).body.job_id);
   expect(done).toMatchObject({ status: 'completed', error: null, result: { duration_seconds: 2 } });
 
-  const SONG = 'http://127.0.0.1:9/nothing-there.wav';
-  const batch = await post('/v1/batch', { urls: [SONG, SONG] });
+  const url = 'http://127.0.0.1:9/nothing-there.wav';
+  const batch = await post('/v1/batch', { urls: [url, url] });
   expect([batch.status, batch.body.jobs.length]).toEqual([202, 2]);
   for (const { job_id } of batch.body.jobs) {
     // The client sees `failed`, whether its cancellation or the failing download comes first.

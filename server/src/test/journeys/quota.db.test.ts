@@ -14,10 +14,13 @@ const origin = await startLocalServer((_request, response) => {
 const urls = (count: number) =>
   Array.from({ length: count }, (_, index) => `${origin.url}/song-${index}.wav`);
 
+/** The service analyses a hundred songs meanwhile, on a busy machine. */
+const QUOTA_TIMEOUT_MS = 120_000;
+
 type Usage = { limit: number; count: number; remaining: number; tier: string };
 
 it('answers 402 at the end of the free tier, and accepts more after the sandbox checkout', {
-  timeout: 120_000,
+  timeout: QUOTA_TIMEOUT_MS,
 }, async () => {
   const account = await service.client.post<{ api_key: string }>('/v1/auth/register', {
     email: 'buyer@example.com',
@@ -73,7 +76,7 @@ it('accepts a batch of ten, and refuses one of eleven or with a forbidden addres
   expect((await client.get<Usage>('/v1/usage')).body.count).toBe(10);
 });
 
-it('shows the result of a demo only with its token', { timeout: 60_000 }, async () => {
+it('shows the result of a demo only with its token', async () => {
   const demo = await service.client.post<{ job_id: string; poll_url: string }>('/v1/demo/analyze/url', {
     url: urls(1)[0],
   });
@@ -83,7 +86,7 @@ it('shows the result of a demo only with its token', { timeout: 60_000 }, async 
   await until(async () => (await poll()).status !== 202, 'the demo has ended');
   expect((await poll()).body).toMatchObject({ status: 'completed', result: { duration_seconds: 2 } });
   const path = pollPath.replace(/\?.*/, '');
-  expect((await service.client.get(path)).status).toBeGreaterThanOrEqual(400);
+  expect((await service.client.get(path)).status).toBe(404);
   expect((await service.client.get(`${path}?token=${'x'.repeat(43)}`)).status).toBe(404);
   expect((await service.client.get(`/v1/analysis/${demo.body.job_id}`)).status).toBe(401);
 });

@@ -12,8 +12,11 @@ const service = await startJourneyService();
 const anonymous = new Earshot({ baseUrl: service.url });
 const song = fileURLToPath(new URL('../../../../examples/sample-song/two-doors-down.mp3', import.meta.url));
 
+/** The analysis of a whole song, on a busy machine. */
+const JOURNEY_TIMEOUT_MS = 120_000;
+
 it('registers, uploads, waits, reads the result, receives the webhook, and reads its usage', {
-  timeout: 120_000,
+  timeout: JOURNEY_TIMEOUT_MS,
 }, async () => {
   const receiver = await startReceiver();
   const account = await anonymous.request('registerAccount', { body: { email: 'sdk-key@example.com' } });
@@ -26,15 +29,17 @@ it('registers, uploads, waits, reads the result, receives the webhook, and reads
   });
   const steps: number[] = [];
   const { result } = await job.wait({ onProgress: ({ progress }) => steps.push(progress) });
-  expect(Math.abs((result.bpm ?? 0) - 112)).toBeLessThan(0.5);
+  // The tempo that the song was rendered at, to the nearest BPM; docs/accuracy.md measures how exact it is.
+  expect(Math.round(result.bpm ?? 0)).toBe(112);
   expect(result.key_notation).toBe('G');
   expect(steps.at(-1)).toBe(1);
   expect(job.data.file_name).toBe('two-doors-down.mp3');
 
   const full = await earshot.request('getKeyAnalysisFull', { params: { job_id: job.id } });
-  expect(full.sections.length).toBeGreaterThan(0);
+  const labels = ['intro', 'verse', 'chorus', 'verse', 'chorus', 'outro'];
+  expect(full.sections.map(({ label }) => label)).toEqual(labels);
 
-  await until(() => receiver.calls.length > 0, 'the webhook arrived', 30_000);
+  await until(() => receiver.calls.length > 0, 'the webhook arrived');
   const [call] = receiver.calls;
   const event = await earshot.webhooks.verify(call!.body, call!.headers, account.webhook_signing_secret);
   expect(event).toMatchObject({ type: 'analysis.completed', data: { job_id: job.id } });
@@ -42,7 +47,7 @@ it('registers, uploads, waits, reads the result, receives the webhook, and reads
 });
 
 it('signs in, creates a key, submits idempotently, follows the events, and receives deliveries', {
-  timeout: 120_000,
+  timeout: JOURNEY_TIMEOUT_MS,
 }, async () => {
   const receiver = await startReceiver();
   const challenge = await anonymous.request('startSignIn', { body: { email: 'sdk-session@example.com' } });
@@ -77,7 +82,7 @@ it('signs in, creates a key, submits idempotently, follows the events, and recei
   expect(listed).toEqual([first.id]);
 
   const delivery = await program.request('createJobWebhookDelivery', { params: { job_id: first.id } });
-  await until(() => receiver.calls.length >= 2, 'both deliveries arrived', 30_000);
+  await until(() => receiver.calls.length >= 2, 'both deliveries arrived');
   for (const { body, headers } of receiver.calls) {
     const event = await program.webhooks.verify(body, headers, endpoint.signing_secret);
     expect(event.data.job_id).toBe(first.id);

@@ -199,6 +199,7 @@ it('no secret is in logs, tables or error responses', async () => {
     rotatedSecret: rotated.body.signing_secret ?? '',
     uploadSignature: signedUrl.searchParams.get('signature') ?? '',
   };
+  // Each exists and is too long to occur anywhere by chance.
   expect(Object.entries(secrets).filter(([, value]) => value.length < 20)).toEqual([]);
   const places = {
     logs: output,

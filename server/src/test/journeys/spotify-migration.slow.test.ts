@@ -31,6 +31,7 @@ const service = await startLocalServer(async (request, response) => {
 const run = () =>
   promisify(execFile)(process.execPath, [program, service.url], {
     env: { PATH: process.env.PATH, EARSHOT_API_KEY: 'es_live_secret' },
+    // A program that polls for ever fails its test, and ends.
     timeout: 20_000,
   });
 

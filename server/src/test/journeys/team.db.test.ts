@@ -9,7 +9,7 @@ type Team = {
   invitations: { status: string }[];
 };
 
-it('invites, accepts at sign-in, promotes, transfers and leaves', { timeout: 60_000 }, async () => {
+it('invites, accepts at sign-in, promotes, transfers and leaves', async () => {
   const ada = await signIn(service.client, service.url, 'ada@example.com');
   const invitation = await ada.client.post<{ status: string; role: string }>('/v1/account/team/invitations', {
     email: 'Bo@Example.com',

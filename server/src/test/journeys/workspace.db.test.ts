@@ -18,7 +18,10 @@ type Result = {
   report_artifact: { formats: Record<string, string> };
 };
 
-it('signs in, uploads, analyses, and receives signed events', { timeout: 120_000 }, async () => {
+/** The analysis of a whole song, on a busy machine. */
+const JOURNEY_TIMEOUT_MS = 120_000;
+
+it('signs in, uploads, analyses, and receives signed events', { timeout: JOURNEY_TIMEOUT_MS }, async () => {
   const { client: person } = await signIn(service.client, service.url, 'walker@example.com');
   const receiver = await startReceiver();
   const endpoint = await person.post<{ signing_secret: string }>('/v1/webhook-endpoints', {
@@ -43,7 +46,7 @@ it('signs in, uploads, analyses, and receives signed events', { timeout: 120_000
     headers: { 'content-type': 'audio/mpeg' },
     body: new Uint8Array(song),
   });
-  expect(put.status).toBeLessThan(300);
+  expect(put.status).toBe(200);
 
   const submit = () =>
     program.post<Job>(
@@ -59,25 +62,23 @@ it('signs in, uploads, analyses, and receives signed events', { timeout: 120_000
   const jobId = first.body.id;
 
   const types = await readStream(`/v1/analyses/${jobId}/events`, key.body.plaintext_key);
-  expect(types[0]).toBe('job.queued');
-  expect(types).toContain('job.started');
-  expect(types).toContain('audio.decoded');
-  expect(types.filter((type) => type.startsWith('job.')).at(-1)).toBe('job.completed');
+  expect(types).toEqual(['job.queued', 'job.started', 'audio.decoded', 'job.completed']);
 
   const result = await program.get<Result>(`/v1/analyses/${jobId}/result`);
   expect(result.body).toMatchObject({ status: 'completed', result: { key_notation: 'G' } });
-  expect(Math.abs((result.body.result?.bpm ?? 0) - 112)).toBeLessThan(0.2);
+  // The tempo that the song was rendered at, to the nearest BPM; docs/accuracy.md measures how exact it is.
+  expect(Math.round(result.body.result?.bpm ?? 0)).toBe(112);
   for (const format of ['html', 'pdf', 'json'])
     expect(result.body.report_artifact.formats[format]).toMatch(/^http/);
   const account = await program.get<Result>(`/v1/account/analyses/${jobId}/result`);
   expect(account.body).toEqual(result.body);
 
-  await until(() => receiver.calls.length >= 1, 'the endpoint was called', 20_000);
+  await until(() => receiver.calls.length >= 1, 'the endpoint was called');
   const delivery = await program.post<{ id: string; job_id: string; signature: string }>(
     `/v1/analyses/${jobId}/webhook-deliveries`,
   );
   expect([delivery.status, delivery.body.job_id]).toEqual([201, jobId]);
-  await until(() => receiver.calls.length >= 2, 'the endpoint was called again', 20_000);
+  await until(() => receiver.calls.length >= 2, 'the endpoint was called again');
   for (const call of receiver.calls) {
     const event = new Webhook(endpoint.body.signing_secret).verify(
       call.body,

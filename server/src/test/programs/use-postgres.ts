@@ -16,7 +16,9 @@ import { createLogger } from '../../platform/log.ts';
 const [, , dataDir, writer, adminPassword] = process.argv as [string, string, string, string, string?];
 const log = createLogger({ level: process.env.LOG_LEVEL ?? 'silent' });
 const postgres = await startEmbeddedPostgres({ dataDir, log, ...(adminPassword && { adminPassword }) });
-const pool = new pg.Pool({ ...postgres.connection, max: 1, connectionTimeoutMillis: 10_000 });
+/** A round number: time for another process to start a killed server again. */
+const CONNECT_TIMEOUT_MS = 10_000;
+const pool = new pg.Pool({ ...postgres.connection, max: 1, connectionTimeoutMillis: CONNECT_TIMEOUT_MS });
 pool.on('error', () => {});
 await pool
   .query('create table if not exists written (writer text, number int)')

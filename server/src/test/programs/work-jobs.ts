@@ -17,6 +17,8 @@ import { openDatabase } from '../../platform/postgres.ts';
  *   obey    on its first claim prints `started` and waits until it is aborted; on later claims it writes
  */
 const [, , url, timings] = process.argv as [string, string, string, string?];
+/** Short: jobs that wait for their abort get it soon. */
+const STOP_GRACE_MS = 100;
 const log = createLogger({ level: process.env.LOG_LEVEL ?? 'silent' });
 const db = openDatabase({ connection: { connectionString: url }, log, connectionsMax: 4 });
 const input = createInterface({ input: process.stdin });
@@ -79,7 +81,7 @@ const deps = { db, log, metrics: createMetrics() } as Dependencies;
 const worker = await startWorker(deps, definitions, { ...WORKER_TIMINGS, ...JSON.parse(timings ?? '{}') });
 console.log('working');
 process.once('SIGTERM', async () => {
-  await worker.stop(100);
+  await worker.stop(STOP_GRACE_MS);
   await db.close();
   process.exit(0);
 });
