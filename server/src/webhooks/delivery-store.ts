@@ -55,7 +55,10 @@ export function findDelivery(db: Queryable, id: string): Promise<WebhookDelivery
   return db.maybeOne<WebhookDelivery>(`${SELECT} where id = $1`, [id]);
 }
 
-/** Not scoped by workspace, like findDelivery; calls on request take their ids from listDeliverable, which is. */
+/**
+ * Not scoped by workspace, like findDelivery; calls on request take their ids from listDeliverable, which is. Functions below that take
+ * only the id of a delivery or an endpoint are for callers that hold its lock.
+ */
 export function lockDelivery(tx: Transaction, id: string): Promise<WebhookDelivery | null> {
   return tx.maybeOne<WebhookDelivery>(`${SELECT} where id = $1 for update`, [id]);
 }
@@ -189,6 +192,7 @@ export async function failDeliveriesOfWorkspace(
   ]);
 }
 
+/** By the analysis alone, which its owner is erasing. */
 export async function deleteDeliveriesOfAnalysis(tx: Transaction, analysisId: string): Promise<void> {
   await tx.query('delete from webhook_deliveries where analysis_id = $1', [analysisId]);
 }
@@ -196,7 +200,7 @@ export async function deleteDeliveriesOfAnalysis(tx: Transaction, analysisId: st
 /** Keeps locks short; the next sweep deletes the rest. */
 const DELETED_PER_SWEEP_MAX = 1_000;
 
-/** In all workspaces. */
+/** In all workspaces: for the sweeper. */
 export async function deleteFinishedBefore(db: Queryable, before: Date): Promise<number> {
   const rows = await db.query(
     `delete from webhook_deliveries where id in (
@@ -210,6 +214,7 @@ export async function deleteFinishedBefore(db: Queryable, before: Date): Promise
 export type WebhookAttempt = {
   id: string;
   deliveryId: string;
+  /** Counted from 1. */
   attempt: number;
   url: string;
   status: 'delivered' | 'failed';

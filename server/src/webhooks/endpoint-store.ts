@@ -123,6 +123,7 @@ export function listSubscribedEndpoints(
   );
 }
 
+/** By id alone, as below: the caller holds the lock of the endpoint. */
 export async function saveEndpoint(tx: Transaction, endpoint: WebhookEndpoint): Promise<void> {
   await tx.query(
     `update webhook_endpoints set url = $2, description = $3, event_types = $4, status = $5, signing_secret = $6,

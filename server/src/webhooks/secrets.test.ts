@@ -12,7 +12,7 @@ describe('a sealed secret', () => {
     const sealed = seal('whsec_plain');
     expect(sealed).not.toContain('whsec_plain');
     expect(openSecret(ctx, 'whe_1', sealed)).toBe('whsec_plain');
-    expect(() => openSecret(ctx, 'whe_2', sealed)).toThrow();
+    expect(() => openSecret(ctx, 'whe_2', sealed)).toThrow('authenticate');
   });
 });
 

@@ -1,7 +1,10 @@
 import type { Queryable } from '../platform/postgres.ts';
 import * as store from './store.ts';
 
-/** The e-mail addresses of workspace members. A separate file, because mail and billing import it and the rest of this domain imports them. */
+/**
+ * The e-mail addresses of workspace members. A separate file, because mail and billing import it and the rest of this domain imports
+ * them.
+ */
 
 /** The name of a notification preference; null for mail that cannot be turned off. */
 type Preference = string | null;

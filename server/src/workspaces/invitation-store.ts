@@ -129,6 +129,7 @@ export function lockPendingOfAddress(tx: Transaction, email: string, now: Date):
   );
 }
 
+/** By id alone, as below: the caller holds the lock of the invitation. */
 export async function markAccepted(tx: Transaction, id: string, now: Date): Promise<void> {
   await tx.query('update invitations set accepted_at = $2 where id = $1', [id, now]);
 }
