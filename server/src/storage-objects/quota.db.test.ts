@@ -1,5 +1,5 @@
 import { allOperations, errorCodesOf } from '@earshot/contract';
-import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { afterAll, afterEach, beforeAll, describe, expect, test } from 'vitest';
 import type { DiskSpace } from '../platform/disk-space.ts';
 import { createTestDatabase } from '../test/database.ts';
 import { buildTestApp, register, signIn } from '../test/test-app.ts';
@@ -18,6 +18,7 @@ beforeAll(async () => {
 });
 afterAll(() => app.app.server.closeAllConnections());
 
+/** Of the free plan. */
 const LIMIT_BYTES = 500_000_000;
 
 type Person = Awaited<ReturnType<typeof register>>;
@@ -78,13 +79,15 @@ describe('the storage use of a workspace', () => {
       create function refuse_release() returns trigger language plpgsql as $$ begin raise 'no release'; end $$;
       create trigger refuse_release before update on storage_objects for each row
         when (old.id = '${slot.id}' and new.reserved_bytes < old.reserved_bytes) execute function refuse_release()`);
-    expect((await put(slot, makeWav({ seconds: 1 }))).status).toBe(500);
+    const wav = makeWav({ seconds: 1 });
+    expect((await put(slot, wav)).status).toBe(500);
     const row = await db.one(
-      'select status, reserved_bytes > 0 as reserved from storage_objects where id = $1',
+      'select status, byte_size, reserved_bytes::int from storage_objects where id = $1',
       [slot.id],
     );
     // Like a slot in which nothing was stored: it will be swept.
-    expect(row).toEqual({ status: 'pending', reserved: true });
+    expect(row).toEqual({ status: 'pending', byte_size: null, reserved_bytes: wav.length });
+    expect(await storageOf(person)).toMatchObject({ used_bytes: wav.length });
     await db.query('drop trigger refuse_release on storage_objects');
   });
 
@@ -162,6 +165,7 @@ describe('the storage use of a workspace', () => {
 
   test('is summed from an index of the objects of one workspace, or of the demos', async () => {
     const other = await signIn(app);
+    // So many that reading them all would cost more than the index.
     await db.query(
       `insert into storage_objects (id, workspace_id, bucket, key, purpose, content_type, status, byte_size, byte_size_max, expires_at)
        select 'obj_' || n, $1, 'local', 'k' || n, 'upload', 'audio/wav', 'stored', 5, 10, now() from generate_series(1, 5000) n`,
@@ -224,14 +228,18 @@ describe('the storage use of a workspace', () => {
 });
 
 describe('the disk', () => {
+  afterEach(() => {
+    room = null;
+  });
+
   test('refuses an upload with 507 when less than 2 % would stay free', async () => {
     const person = await register(app);
+    // Room for 10,000 bytes; the file has 44,144.
     room = { freeBytes: 2_010_000, totalBytes: 100_000_000 };
     const full = await upload(person);
     expect([full.status, ((await full.json()) as { code: string }).code]).toEqual([507, 'storage_full']);
     room = { freeBytes: 50_000_000, totalBytes: 100_000_000 };
     expect((await upload(person)).status).toBe(202);
-    room = null;
   });
 
   test('is reported as low by /ready below 10 %, which stays 200', async () => {
@@ -240,6 +248,5 @@ describe('the disk', () => {
     expect([low.status, low.body.status, low.body.checks.disk]).toEqual([200, 'ready', 'low']);
     room = { freeBytes: 20_000_000, totalBytes: 100_000_000 };
     expect((await app.call('GET', '/ready')).body.checks.disk).toBe('ok');
-    room = null;
   });
 });

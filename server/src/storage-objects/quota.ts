@@ -77,15 +77,16 @@ function assertRoomInPlan({ plan, usedBytes, limitBytes }: StorageUse, byteCount
  * Share of the disk that uploads leave free, so that the database and the analyses already accepted can still write. /ready warns the
  * operator earlier, at 10 % (platform/disk-space.ts).
  */
-const DISK_RESERVE_RATIO = 0.02;
+const DISK_RESERVE_SHARE = 0.02;
 
 export async function assertRoomOnDisk(
   { diskSpace }: Pick<Dependencies, 'diskSpace'>,
   byteCount: number,
 ): Promise<void> {
   const room = await diskSpace();
-  if (room === null || room.freeBytes - byteCount >= DISK_RESERVE_RATIO * room.totalBytes) return;
+  if (room === null || room.freeBytes - byteCount >= DISK_RESERVE_SHARE * room.totalBytes) return;
   throw new AppError('storage_full', 'The service has no room for this file right now. Try again later.', {
+    // A round number: sources are deleted when their analysis ends.
     retryAfterSeconds: 60,
     bodyUnread: true,
   });

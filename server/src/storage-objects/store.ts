@@ -60,7 +60,10 @@ export async function lockQuota(tx: Transaction, workspaceId: string | null): Pr
   ]);
 }
 
-/** Relative, because several uploads to one slot may run at once: each adds its own bytes and subtracts them when it ends. */
+/**
+ * Relative, because several uploads to one slot may run at once: each adds its own bytes and subtracts them when it ends. By id alone,
+ * like every write below: the caller has just inserted, found or locked the object.
+ */
 export async function addReservedBytes(db: Queryable, id: string, byteCount: number): Promise<void> {
   await db.query(
     prepared(`update storage_objects set reserved_bytes = greatest(0, reserved_bytes + $2) where id = $1`),
@@ -149,8 +152,8 @@ export function listStoredOfWorkspace(
   );
 }
 
-export async function markDeleted(tx: Queryable, id: string): Promise<void> {
-  await tx.query(`update storage_objects set status = 'deleted', deleted_at = now() where id = $1`, [id]);
+export async function markDeleted(db: Queryable, id: string): Promise<void> {
+  await db.query(`update storage_objects set status = 'deleted', deleted_at = now() where id = $1`, [id]);
 }
 
 /** Of all workspaces, like the sweep queries below. */
