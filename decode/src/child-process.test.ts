@@ -13,6 +13,7 @@ const sessionNiceOf = (pid: number | 'self') =>
 let child: ChildProcess | null = null;
 afterEach(() => child?.kill('SIGKILL'));
 
+/** Half a minute is longer than any test, which kills it at its end. */
 const startSession = () => {
   child = spawn('sleep', ['30'], { detached: true, stdio: 'ignore' });
   return child.pid!;

@@ -5,8 +5,8 @@ import { recordDrawing } from './test-pen.ts';
 it('labels the naturals of a chromagram from C at the bottom, each in the middle of its row', () => {
   const ticks = ticksOf('chromagram');
   expect(ticks.map(({ label }) => label).join('')).toBe('CDEFGAB');
-  expect(ticks[0]?.heightFraction).toBeCloseTo(0.5 / 12);
-  expect(ticks.at(-1)?.heightFraction).toBeCloseTo(11.5 / 12);
+  expect(ticks[0]?.heightFraction).toBeCloseTo(0.5 / 12, 9);
+  expect(ticks.at(-1)?.heightFraction).toBeCloseTo(11.5 / 12, 9);
 });
 
 it('places the frequencies of a spectrogram on Slaney’s mel scale', () => {
@@ -14,7 +14,9 @@ it('places the frequencies of a spectrogram on Slaney’s mel scale', () => {
   // Linear up to 1 kHz, logarithmic above. 30 Hz is mel 0.45 and 10 kHz mel 15 + 27 ln 10 / ln 6.4 = 48.49: 48.04 in all.
   expect((heights['500 Hz']! - heights['200 Hz']!) / (heights['1 kHz']! - heights['500 Hz']!)).toBeCloseTo(
     3 / 5,
+    9,
   );
+  // To the three digits of 48.04.
   expect(heights['2 kHz']! - heights['1 kHz']!).toBeCloseTo((27 * Math.log(2)) / Math.log(6.4) / 48.04, 3);
   expect(Object.values(heights).every((value) => value > 0 && value < 1)).toBe(true);
 });

@@ -28,7 +28,7 @@ function levelFor(levels: readonly Level[], view: Viewport, widthPx: number): Le
 
 const peaks = new WeakMap<Level, number>();
 
-/** The largest value of a level, cached. The waveform is scaled by it: a quiet song fills the lane too, and loudness is given in numbers. */
+/** The largest value of a level, cached. The waveform is scaled by it: a quiet song fills the lane too, as loudness is shown in numbers. */
 function peakOf(level: Level): number {
   let peak = peaks.get(level);
   if (peak === undefined) {
@@ -88,7 +88,7 @@ export function meanBeatPx(
   return (meanSeconds / spanOf(view)) * widthPx;
 }
 
-/** Below the first, beats would be a grey wall, and only bars are drawn; bars get fainter below the last, and are left out below the second. */
+/** Closer beats would be a grey wall, and only bars are drawn. Bars closer than `BAR_PX_FULL` are fainter, below `BAR_PX_MIN` left out. */
 const BEAT_PX_MIN = 5;
 const BAR_PX_MIN = 10;
 const BAR_PX_FULL = 80;

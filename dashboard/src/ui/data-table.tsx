@@ -17,7 +17,7 @@ export function DataTable<Row>(props: {
   below?: (row: Row) => ReactNode;
   /** Shown when there are no rows. */
   empty: string;
-  /** On a phone: `stacks` turns each row into a card of titles and values, `side-by-side` keeps rows, with the first cell above the others. */
+  /** On a phone: `stacks` makes each row a card of titles and values, `side-by-side` keeps rows, with the first cell above the others. */
   phoneLayout?: 'stacks' | 'side-by-side';
 }) {
   const { label, columns, rows, rowKey, below, empty, phoneLayout = 'stacks' } = props;

@@ -27,7 +27,8 @@ describe('Ogg', () => {
     const [start, end] = [4_800 - 312, 9_600 - 312];
     const { stream, samples } = await decodeBytes(torn);
     const left = samples[0]!;
-    expect(stream.health.damagedPackets).toBeGreaterThan(0);
+    // Of 21 packets the page has five. Its bytes count as one damaged packet, and the gap in the page numbers as another.
+    expect(stream.health).toMatchObject({ decodedPackets: 16, damagedPackets: 2 });
     expect(left).toHaveLength(whole.length);
     expect(left.subarray(0, start)).toEqual(whole.subarray(0, start));
     expect(left.subarray(start, end).every((value) => value === 0)).toBe(true);

@@ -93,20 +93,24 @@ it('Opus in a fragmented MP4 without an edit list begins after the delay that it
   expect(samples[0]!.subarray(0, 19_200)).toEqual(plain.samples[0]);
 });
 
+/** 0.4 s of the lossless fixtures. */
+const LOSSLESS_RATE_HZ = 16_000;
+const LOSSLESS_SAMPLES = 6_400;
+
 describe('lossless formats', () => {
   const names = ['flac16.flac', 'flac.ogg', 'flac.mka', 'alac.m4a', 'alac.caf', 'wavpack.wv', 'tta.tta'];
   it.each(names)('%s decodes to exactly the stored samples', async (name) => {
     const { stream, samples } = await decodeBytes(fixtureBytes(name));
     expect(stream.bitDepth).toBe(16);
     for (const [channel, { hz, level }] of STEREO_TONES.entries()) {
-      expect(samples[channel]).toEqual(storedTone(hz, level, 16000, 6400));
+      expect(samples[channel]).toEqual(storedTone(hz, level, LOSSLESS_RATE_HZ, LOSSLESS_SAMPLES));
     }
   });
 
   it('alac-mono.m4a decodes to one channel', async () => {
     const { samples } = await decodeBytes(fixtureBytes('alac-mono.m4a'));
     const [{ hz, level }] = STEREO_TONES;
-    expect(samples).toEqual([storedTone(hz, level, 16000, 6400)]);
+    expect(samples).toEqual([storedTone(hz, level, LOSSLESS_RATE_HZ, LOSSLESS_SAMPLES)]);
   });
 
   it('flac24.flac decodes to integers of 24 bits, not of 16', async () => {
@@ -166,7 +170,7 @@ describe('openAudio', () => {
     const flac = fixtureBytes('flac16.flac');
     const { stream, samples } = await decodeBytes(Uint8Array.from([...tag, ...flac]));
     expect(stream.codec).toBe('FLAC');
-    expect(samples[0]).toHaveLength(6400);
+    expect(samples[0]).toHaveLength(LOSSLESS_SAMPLES);
   });
 
   it.each([

@@ -14,12 +14,12 @@ export function floatsOf(integers: Int32Array | Float64Array, bitDepth: number):
  */
 export function integerRescaler(bitDepth: number, shiftBits = 0): (samples: Samples) => Samples {
   const divisor = 2 ** (bitDepth - 1);
-  const shift = 2 ** shiftBits;
+  const shiftFactor = 2 ** shiftBits;
   return (samples) => {
     for (const channel of samples) {
       for (let i = 0; i < channel.length; i++) {
         const value = channel[i]!;
-        channel[i] = (value > 0 ? Math.round(value * (divisor - 1)) / divisor : value) / shift;
+        channel[i] = (value > 0 ? Math.round(value * (divisor - 1)) / divisor : value) / shiftFactor;
       }
     }
     return samples;

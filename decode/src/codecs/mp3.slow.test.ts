@@ -16,6 +16,11 @@ import { joinSamples } from './packet-decoder.ts';
 /** Both compute in 32-bit floats, with some hundred operations per sample that each round by at most 6e-8 of full scale. */
 const ROUNDING_MAX = 1e-5;
 
+/** Of MPEG-1 layer III. */
+const PACKET_SAMPLES = 1_152;
+/** The decoder's limit (decode/wasm/mp3.c). */
+const PLAUSIBLE_MAX = 8;
+
 type Mp3 = { bytes: Uint8Array; packets: MpegPacket[] };
 
 function mp3Of(bytes: Uint8Array): Mp3 {
@@ -117,18 +122,21 @@ describe('a whole stream', () => {
     // A stereo packet that claims to be mono is damaged or becomes noise, but keeps its length.
     for (const { position } of mp3.packets.slice(8, 12)) mp3.bytes[position + 3]! |= 0xc0;
     const stereo = await decodeWithBoth(mp3);
-    expect(stereo.ours.samples.map((channel) => channel.length)).toEqual([17 * 1152, 17 * 1152]);
-    expect(largestDifference(stereo.ours.samples, stereo.oracle.samples, 0, 8 * 1152)).toBeLessThan(
+    expect(stereo.ours.samples.map((channel) => channel.length)).toEqual([
+      17 * PACKET_SAMPLES,
+      17 * PACKET_SAMPLES,
+    ]);
+    expect(largestDifference(stereo.ours.samples, stereo.oracle.samples, 0, 8 * PACKET_SAMPLES)).toBeLessThan(
       ROUNDING_MAX,
     );
-    expect(stereo.ours.samples[0]!.subarray(9 * 1152, 12 * 1152)).toEqual(
-      stereo.ours.samples[1]!.subarray(9 * 1152, 12 * 1152),
+    expect(stereo.ours.samples[0]!.subarray(9 * PACKET_SAMPLES, 12 * PACKET_SAMPLES)).toEqual(
+      stereo.ours.samples[1]!.subarray(9 * PACKET_SAMPLES, 12 * PACKET_SAMPLES),
     );
     const [left, right] = stereo.ours.samples;
     const mono = decodeAll(createMp3Decoder({ ...mp3.packets[0]!.header, channelCount: 1 }), mp3);
     const middle = left!.map((value, i) => (value + right![i]!) / 2);
-    expect(largestDifference(mono.samples, [middle], 0, 8 * 1152)).toBeLessThan(ROUNDING_MAX);
-    expect(isSilent(mono.samples, 0, 8 * 1152)).toBe(false);
+    expect(largestDifference(mono.samples, [middle], 0, 8 * PACKET_SAMPLES)).toBeLessThan(ROUNDING_MAX);
+    expect(isSilent(mono.samples, 0, 8 * PACKET_SAMPLES)).toBe(false);
   });
 });
 
@@ -141,7 +149,7 @@ describe('a cut or damaged stream', () => {
     const cut = mp3Of(bytesOf(whole, 10, whole.packets.length));
     const { ours, oracle } = await decodeWithBoth(cut);
     expect(ours.damagedPackets).toBe(0);
-    expect(isSilent(ours.samples, 0, 1152)).toBe(true);
+    expect(isSilent(ours.samples, 0, PACKET_SAMPLES)).toBe(true);
     expect(largestDifference(ours.samples, oracle.samples)).toBeLessThan(ROUNDING_MAX);
   });
 
@@ -152,10 +160,10 @@ describe('a cut or damaged stream', () => {
     const { samples, damagedPackets } = decodeAll(createMp3Decoder(header), broken);
     // The packets after it begin inside it, but are not damaged.
     expect(damagedPackets).toBe(1);
-    expect(isSilent(samples, 20 * 1152, 21 * 1152)).toBe(true);
-    expect(largestDifference(samples, plain.samples, 0, 20 * 1152)).toBe(0);
+    expect(isSilent(samples, 20 * PACKET_SAMPLES, 21 * PACKET_SAMPLES)).toBe(true);
+    expect(largestDifference(samples, plain.samples, 0, 20 * PACKET_SAMPLES)).toBe(0);
     // A packet overlaps with the next one, and the filter bank reaches a little further.
-    expect(largestDifference(samples, plain.samples, 23 * 1152)).toBeLessThan(ROUNDING_MAX);
+    expect(largestDifference(samples, plain.samples, 23 * PACKET_SAMPLES)).toBeLessThan(ROUNDING_MAX);
   });
 
   it('has silence in place of samples far beyond full scale, and counts them, in stereo and in mono', async () => {
@@ -164,13 +172,15 @@ describe('a cut or damaged stream', () => {
     for (const { position } of loud.packets) setGlobalGain(loud.bytes, position + 4, 255);
     const oracle = decodeAll(await createMpegRunDecoder(header), loud);
     const implausible = oracle.samples.map(
-      (channel) => channel.filter((value) => !(Math.abs(value) <= 8)).length,
+      (channel) => channel.filter((value) => !(Math.abs(value) <= PLAUSIBLE_MAX)).length,
     );
     expect(Math.min(...implausible)).toBeGreaterThan(10_000);
     const stereo = decodeAll(createMp3Decoder(header), loud);
     // Rounding may put a sample on either side of the limit.
     expect(stereo.silencedSamples! / (implausible[0]! + implausible[1]!)).toBeCloseTo(1, 4);
-    expect(stereo.samples.every((channel) => channel.every((value) => Math.abs(value) <= 8))).toBe(true);
+    expect(
+      stereo.samples.every((channel) => channel.every((value) => Math.abs(value) <= PLAUSIBLE_MAX)),
+    ).toBe(true);
     const mono = decodeAll(createMp3Decoder({ ...header, channelCount: 1 }), loud);
     expect(mono.silencedSamples).toBeGreaterThan(10_000);
     expect(mono.silencedSamples).toBeLessThan(mono.samples[0]!.length);
@@ -197,7 +207,8 @@ describe('a cut or damaged stream', () => {
       );
       expect(damagedPackets).toBeGreaterThan(0);
       expect(damagedPackets).toBeLessThanOrEqual(noise.packets.length);
-      for (const channel of samples) expect(channel.every((value) => Math.abs(value) <= 8)).toBe(true);
+      for (const channel of samples)
+        expect(channel.every((value) => Math.abs(value) <= PLAUSIBLE_MAX)).toBe(true);
     }
   });
 });

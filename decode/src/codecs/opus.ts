@@ -16,6 +16,10 @@ export type OpusHead = {
 
 /** Opus always decodes at this rate, regardless of the rate of the source. */
 const OPUS_SAMPLE_RATE_HZ = 48_000;
+/** In a mapping, a channel that is mapped to no stream (RFC 7845, 5.1.1). */
+const SILENT = 255;
+/** Of coded channels, so that no index is SILENT. */
+const CODED_CHANNELS_MAX = 255;
 /** This family has a demixing matrix instead of a mapping (RFC 8486, 3.2). */
 const PROJECTION_FAMILY = 3;
 
@@ -55,9 +59,9 @@ export function parseOpusFields(bytes: Uint8Array, littleEndian: boolean): OpusH
     (mappingFamily !== 0 || channelCount <= 2) &&
     head.streamCount > 0 &&
     head.coupledCount <= head.streamCount &&
-    codedChannels <= 255 &&
+    codedChannels <= CODED_CHANNELS_MAX &&
     head.mapping.length === channelCount &&
-    head.mapping.every((index) => index === 255 || index < codedChannels);
+    head.mapping.every((index) => index === SILENT || index < codedChannels);
   if (!isValid) throw corrupt('The Opus header describes channels that cannot exist.');
   return head;
 }

@@ -1,4 +1,4 @@
-/** Apple's Core Audio Format: chunks with 64-bit sizes around PCM, or around packets listed in a packet table. */
+/** CAF (Apple, Core Audio Format Specification 1.0): chunks with 64-bit sizes around PCM, or around packets listed in a packet table. */
 
 import type { AacDecoder } from '../codecs/aac.ts';
 import { type CodecConfig, createPacketDecoder } from '../codecs/codec-config.ts';

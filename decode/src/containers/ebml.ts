@@ -12,10 +12,11 @@ export type Element = {
 
 /** Null at the end of the source, and where there is no valid element. */
 export function readElement(source: ByteSource, position: number): Element | null {
+  // Up to four bytes of id and eight of size.
   const bytes = source.view(position, 12);
-  const idBytes = bytes.length > 0 ? Math.clz32(bytes[0]!) - 23 : 0;
+  const idBytes = bytes.length > 0 ? byteLengthOf(bytes[0]!) : 0;
   if (idBytes < 1 || idBytes > 4 || bytes.length < idBytes + 1) return null;
-  const sizeBytes = Math.clz32(bytes[idBytes]!) - 23;
+  const sizeBytes = byteLengthOf(bytes[idBytes]!);
   if (sizeBytes > 8 || bytes.length < idBytes + sizeBytes) return null;
   const id = readUnsigned(bytes.subarray(0, idBytes));
   const size = readVarint(bytes, idBytes)!;
@@ -45,7 +46,7 @@ export function readVarint(
 ): { value: number; byteLength: number; isUnknown: boolean } | null {
   const first = bytes[at];
   if (!first) return null;
-  const byteLength = Math.clz32(first) - 23;
+  const byteLength = byteLengthOf(first);
   if (at + byteLength > bytes.length) return null;
   let value = first & (0xff >> byteLength);
   let isAllOnes = value === 0xff >> byteLength;
@@ -54,6 +55,11 @@ export function readVarint(
     isAllOnes &&= bytes[at + i] === 0xff;
   }
   return { value, byteLength, isUnknown: isAllOnes };
+}
+
+/** One more than the leading zero bits of the first byte; `clz32` counts 24 above it. */
+function byteLengthOf(first: number): number {
+  return Math.clz32(first) - 23;
 }
 
 export function readUnsigned(bytes: Uint8Array): number {

@@ -99,6 +99,13 @@ const CODEC_OF_OBJECT_TYPE: Record<number, 'aac' | 'mpeg' | 'ac3' | 'dts'> = {
   ...{ 105: 'mpeg', 107: 'mpeg', 165: 'ac3', 166: 'ac3', 169: 'dts' },
 };
 
+/** Tags (ISO/IEC 14496-1, table 1). */
+const ES_DESCRIPTOR = 3;
+const DECODER_CONFIG = 4;
+const DECODER_SPECIFIC_INFO = 5;
+/** The object type, the stream type, a buffer size of three bytes and two bit rates of four. */
+const DECODER_CONFIG_BYTES = 13;
+
 /** An elementary stream descriptor, as MP4 and CAF hold it: nested tag-length-value records (ISO/IEC 14496-1, 7.2.6). */
 export function readMp4EsDescriptor(bytes: Uint8Array): CodecConfig {
   let position = 0;
@@ -112,23 +119,24 @@ export function readMp4EsDescriptor(bytes: Uint8Array): CodecConfig {
     }
     return { tag, byteLength };
   };
-  if (readHeader().tag !== 3) throw corrupt('The file does not say how its audio is coded.');
+  if (readHeader().tag !== ES_DESCRIPTOR) throw corrupt('The file does not say how its audio is coded.');
   const flags = bytes[position + 2] ?? 0;
   position += 3;
   // The stream that it depends on, a URL preceded by its length, and the stream of its clock.
   if (flags & 0x80) position += 2;
   if (flags & 0x40) position += 1 + (bytes[position] ?? 0);
   if (flags & 0x20) position += 2;
-  if (readHeader().tag !== 4) throw corrupt('The file does not say how its audio is coded.');
+  if (readHeader().tag !== DECODER_CONFIG) throw corrupt('The file does not say how its audio is coded.');
   const objectType = bytes[position];
   if (objectType === undefined) throw corrupt('The file does not say how its audio is coded.');
-  position += 13;
+  position += DECODER_CONFIG_BYTES;
   const codec = CODEC_OF_OBJECT_TYPE[objectType];
   if (!codec) return { codec: 'unknown', name: `MPEG-4 object type ${objectType}` };
   if (codec !== 'aac') return { codec };
   const { tag, byteLength } = readHeader();
   const specificConfig = bytes.subarray(position, position + byteLength);
-  if (tag !== 5 || specificConfig.length < 2) throw corrupt('The AAC stream has no valid header.');
+  if (tag !== DECODER_SPECIFIC_INFO || specificConfig.length < 2)
+    throw corrupt('The AAC stream has no valid header.');
   return { codec: 'aac', specificConfig };
 }
 
