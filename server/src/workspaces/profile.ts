@@ -79,7 +79,7 @@ export async function switchWorkspace(
   tx: Transaction,
   input: { sessionId: string; workspaceId: string },
 ): Promise<void> {
-  const member = await store.findActiveMember(tx, input.workspaceId, ctx.actor.userId);
+  const member = await store.holdActiveMember(tx, input.workspaceId, ctx.actor.userId);
   if (!member) throw notFound();
   await moveSession(tx, input.sessionId, input.workspaceId);
   await recordAudit(tx, ctx, {

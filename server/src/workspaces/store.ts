@@ -81,6 +81,18 @@ export function findActiveMember(
   );
 }
 
+/** Locks the membership until the transaction ends: a removal waits, and then also moves the session that was moved meanwhile. */
+export function holdActiveMember(
+  tx: Transaction,
+  workspaceId: string,
+  userId: string,
+): Promise<MemberRow | null> {
+  return tx.maybeOne<MemberRow>(
+    `${SELECT_MEMBER} where m.workspace_id = $1 and m.user_id = $2 and m.status = 'active' for share of m`,
+    [workspaceId, userId],
+  );
+}
+
 export async function isActiveMemberByEmail(
   db: Queryable,
   workspaceId: string,

@@ -355,6 +355,29 @@ describe('workspaces', () => {
     expect((await as(elsewhere, 'GET', '/v1/auth/session')).body.workspace_id).toBe(owner.workspaceId);
   });
 
+  test('404 for a switch to a workspace from which the person is just being removed; their session stays', async () => {
+    const owner = await signIn(app);
+    const member = await join(owner, 'member');
+    const switchTo = (workspaceId: string) =>
+      as(member, 'POST', `/v1/account/workspaces/${workspaceId}/session`);
+    await switchTo(member.workspaceId);
+    let answered = false;
+    const removing = await db.transaction(async (tx) => {
+      await tx.query(`update memberships set status = 'removed' where workspace_id = $1 and user_id = $2`, [
+        owner.workspaceId,
+        member.userId,
+      ]);
+      const switching = switchTo(owner.workspaceId).finally(() => {
+        answered = true;
+      });
+      await until(async () => answered || (await isQueryBlocked(db)), 'the switch waits for the removal');
+      return { switching };
+    });
+    expect((await removing.switching).status).toBe(404);
+    const session = await as(member, 'GET', '/v1/auth/session');
+    expect([session.status, session.body.workspace_id]).toEqual([200, member.workspaceId]);
+  });
+
   test('switching to a foreign workspace is 404, with the same body as for an unknown one', async () => {
     const person = await signIn(app);
     const other = await signIn(app);
