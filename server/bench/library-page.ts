@@ -11,7 +11,7 @@ export type MeasuredQuery = LibraryQuery & {
   attemptCount: number;
 };
 
-/** docs/benchmarks.md promises both times for a search among 100,000 songs; the size is a round number. */
+/** Round numbers: half of the time over HTTP is left for everything but the database. */
 const LIMITS = { databaseMs: 50, httpMs: 100, pageBytes: 150_000 };
 
 type Run = {

@@ -1,8 +1,8 @@
 import { endSideProcess, holdOpen, type SideProcess, startSideProcess } from '../../platform/side-process.ts';
 
 /**
- * Keeps engine processes for the next song: a fresh process spends a third of a short song's time on compilation that a used
- * one has already done. A process that is idle for a minute ends, which frees its memory.
+ * Keeps engine processes for the next song: a fresh process first compiles what a used one has compiled already, which costs a larger
+ * share the shorter the song (docs/benchmarks.md). A process that is idle for a minute ends, which frees its memory.
  */
 export type EnginePool = {
   acquire(): SideProcess;

@@ -13,8 +13,8 @@ import { loadModels } from '@earshot/engine/models';
 import { answerParent, exitIfOrphaned } from '../../platform/side-process-child.ts';
 
 /**
- * The process that analyses files for a worker, one at a time. It starts the decoder itself: relaying the samples through the
- * worker took a fifth of a song's processor time.
+ * The process that analyses files for a worker, one at a time. It starts the decoder itself: relaying the samples more than doubled
+ * the worker's own processor time (docs/benchmarks.md).
  */
 
 export type EngineRequest = {
@@ -69,7 +69,7 @@ async function analyse(
     for await (const block of session.blocks) analysis.push(block);
     const decoded = await session.finish();
     isSpent = decoded.durationSeconds > LONG_RECORDING_SECONDS;
-    // Two hours peak at 236 MB instead of 272. Always on, it would make a song of five minutes 7 % slower.
+    // Lowers the peak of two hours. Always on, it would make a song of five minutes 7 % slower (docs/benchmarks.md).
     if (isSpent) setFlagsFromString('--optimize-for-size');
     const result = analysis.finish((detail, fraction) => {
       exitIfOrphaned();
