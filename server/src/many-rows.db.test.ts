@@ -20,14 +20,21 @@ import * as deliveries from './webhooks/delivery-store.ts';
  */
 const ROW_COUNT = 20_000;
 const WORKSPACE_COUNT = 20;
+/** Round numbers, small beside ROW_COUNT. */
+const PAGE_ROWS = 50;
+const BATCH_ROWS = 200;
+/** Any time: no plan depends on it. */
+const LEASE_MS = 15_000;
 
 const { db } = await createTestDatabase();
 const now = new Date();
 /** The counters of our connection do not include rows read by parallel workers. */
 const NO_PARALLEL_WORKERS = 'set local max_parallel_workers_per_gather = 0';
+/** Before every row of the test, and longer ago than anything is kept. */
 const longAgo = new Date(now.getTime() - 400 * DAY_MS);
 
 beforeAll(async () => {
+  // Every statement gets both counts, so those that need only one mention the other in a condition that holds.
   const fill = [
     `insert into workspaces (id, name) select 'ws_' || n, 'w' from generate_series(0, $2::int - 1) n
      where $1::int > 0`,
@@ -62,31 +69,32 @@ type Question = (tx: Transaction) => Promise<unknown>;
 const questions: Record<string, Question> = {
   'a new job': (tx) =>
     enqueue(tx, { kind: 'analysis.run', tenant: 'ws_1', payload: { analysisId: 'job_1' } }),
-  'a claim': (tx) => jobs.claimJobs(tx, 'analysis.run', { limit: 2, workerId: 'w', leaseMs: 1_000 }),
+  'a claim': (tx) => jobs.claimJobs(tx, 'analysis.run', { limit: 2, workerId: 'w', leaseMs: LEASE_MS }),
   'a claim of a kind whose jobs all wait': (tx) =>
-    jobs.claimJobs(tx, 'webhook.deliver', { limit: 2, workerId: 'w', leaseMs: 1_000 }),
-  'a search for dead workers': (tx) => jobs.findExpiredLeases(tx, 15_000),
-  'a heartbeat': (tx) => jobs.renewLeases(tx, [{ jobId: 1, claim: 1 }], 15_000),
+    jobs.claimJobs(tx, 'webhook.deliver', { limit: 2, workerId: 'w', leaseMs: LEASE_MS }),
+  'a search for dead workers': (tx) => jobs.findExpiredLeases(tx, LEASE_MS),
+  'a heartbeat': (tx) => jobs.renewLeases(tx, [{ jobId: 1, claim: 1 }], LEASE_MS),
   'one analysis': (tx) => analyses.findAnalysisOfWorkspace(tx, 'ws_1', 'job_1'),
   'a page of analyses': (tx) => analyses.listAnalysesById(tx, 'ws_1', ['job_1', 'job_21', 'job_41']),
   'the events of an analysis': (tx) => listEvents(tx, 'job_1'),
   'the end of an analysis': (tx) =>
     analyses.markEnded(tx, 'job_1', { status: 'completed', failure: null, now }),
   'the erasure of an analysis': (tx) => analyses.markDeleted(tx, 'job_2', now),
-  'analyses past their time': (tx) => retention.listEndedBefore(tx, longAgo, 200),
-  'analyses past the time of their workspace': (tx) => retention.listPastRetention(tx, now, 200),
-  'demos past their time': (tx) => retention.listExpiredDemos(tx, now, 200),
-  'slots past their time': (tx) => objects.listExpiredSlots(tx, now, 200),
+  'analyses past their time': (tx) => retention.listEndedBefore(tx, longAgo, BATCH_ROWS),
+  'analyses past the time of their workspace': (tx) => retention.listPastRetention(tx, now, BATCH_ROWS),
+  'demos past their time': (tx) => retention.listExpiredDemos(tx, now, BATCH_ROWS),
+  'slots past their time': (tx) => objects.listExpiredSlots(tx, now, BATCH_ROWS),
   'unneeded objects': (tx) =>
-    objects.listUnneededObjects(tx, { after: '-infinity', upTo: null }, longAgo, 200),
+    objects.listUnneededObjects(tx, { after: '-infinity', upTo: null }, longAgo, BATCH_ROWS),
   'deliveries past their time': (tx) => deliveries.deleteFinishedBefore(tx, longAgo),
   'the deliverable webhooks': (tx) =>
-    deliveries.listDeliverable(tx, 'ws_1', { force: false, now, limit: 50 }),
+    deliveries.listDeliverable(tx, 'ws_1', { force: false, now, limit: PAGE_ROWS }),
   'unfinished deliveries': (tx) => deliveries.countUnfinished(tx, 'ws_1'),
   'the attempts for an analysis': (tx) =>
-    deliveries.listAttemptsOfAnalysis(tx, 'ws_1', 'job_1', { limit: 51 }),
+    deliveries.listAttemptsOfAnalysis(tx, 'ws_1', 'job_1', { limit: PAGE_ROWS + 1 }),
   'the usage of a month': (tx) => countChargedAnalyses(tx, 'ws_1', '2026-01'),
-  'a page of the audit': (tx) => listAuditEventsOfWorkspace(tx, 'ws_1', { limit: 50, after: newId('aud') }),
+  'a page of the audit': (tx) =>
+    listAuditEventsOfWorkspace(tx, 'ws_1', { limit: PAGE_ROWS, after: newId('aud') }),
   'rows past their time': (tx) => deleteExpiredRows(tx),
 };
 

@@ -19,8 +19,9 @@ import { listInvitationsOfWorkspace } from './workspaces/invitation-store.ts';
 
 /** Sweeps and requests of small workspaces must stay cheap while another workspace has this many rows of everything. */
 const ROW_COUNT = 12_000;
-/** Enough for a page of 50 with its checks, and far fewer than the rows of others. */
-const FEW_ROWS_MAX = 200;
+const PAGE_ROWS = 50;
+/** Enough for a page with its checks, and far fewer than the rows of others. */
+const FEW_ROWS_MAX = 4 * PAGE_ROWS;
 
 const { db } = await createTestDatabase();
 const ctx = await buildTestContext(db);
@@ -114,7 +115,7 @@ type Work = (db: Database & Transaction) => Promise<unknown>;
 
 describe('a sweep', () => {
   it.each<[string, Work]>([
-    ['expired demos, among many deleted ones', (tx) => listExpiredDemos(tx, now, 200)],
+    ['expired demos, among many deleted ones', (tx) => listExpiredDemos(tx, now, PAGE_ROWS)],
     ['expired rows, among many others', deleteExpiredRows],
     ['due jobs, among many that are not due', promoteDueJobs],
     ['the payment events of one customer', (tx) => assignPaymentEvents(tx, 'cus_7')],
@@ -144,7 +145,7 @@ describe('a request of a workspace', () => {
   it.each<[string, Work]>([
     ['the waiting deliveries of an endpoint', (tx) => failWaitingDeliveries(tx, 'whe_1', 'Gone')],
     ['its invoices', (tx) => listInvoiceEvents(tx, workspaceId)],
-    ['its invitations', (tx) => listInvitationsOfWorkspace(tx, workspaceId, { limit: 50, after: undefined })],
+    ['its invitations', (tx) => listInvitationsOfWorkspace(tx, workspaceId, { limit: PAGE_ROWS })],
   ])('reads few rows for %s', async (_, work) => {
     expect(await countRowsRead(db.forTenant(workspaceId), work)).toBeLessThan(FEW_ROWS_MAX);
   });
@@ -175,12 +176,13 @@ describe('closing a workspace', () => {
 });
 
 it('moves the queued jobs of a tenant only once it owes one turn per thousand of them', async () => {
+  const attemptMs = 10_000;
   const job = { kind: 'analysis.run', tenant: 'hog' } as Parameters<typeof chargeTurns>[1];
   const first = () => db.one<{ turn: number }>(`select min(turn) as turn from jobs where state = 'queued'`);
-  // 10 s are two turns. None of the 12,000 jobs is moved before twelve turns are owed, that is before the sixth charge.
-  expect(await countRowsRead(db, (tx) => chargeTurns(tx, job, 10_000))).toBeLessThan(ROW_COUNT / 2);
-  for (let charge = 1; charge <= 5; charge += 1) await chargeTurns(db, job, 10_000);
+  // The attempt is two turns. None of the 12,000 jobs is moved before twelve turns are owed, that is before the sixth charge.
+  expect(await countRowsRead(db, (tx) => chargeTurns(tx, job, attemptMs))).toBeLessThan(ROW_COUNT / 2);
+  for (let charge = 1; charge <= 5; charge += 1) await chargeTurns(db, job, attemptMs);
   expect(await first()).toEqual({ turn: 1 });
-  await chargeTurns(db, job, 10_000);
+  await chargeTurns(db, job, attemptMs);
   expect(await first()).toEqual({ turn: 13 });
 });

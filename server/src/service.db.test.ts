@@ -175,26 +175,22 @@ describe('SIGTERM', () => {
 });
 
 describe('a killed database', () => {
-  it('is restarted by a running service, which answers 503 until then', async () => {
+  it('is restarted by a running service, which answers with nothing but 200 and 503 meanwhile', async () => {
     const ownDir = await mkdtemp(join(tmpdir(), 'earshot-killed-'));
     const service = await start('all', { DATA_DIR: ownDir, DATABASE_URL: '' });
     const pidFile = join(ownDir, 'postgres', 'data', 'cluster', 'postmaster.pid');
     const pid = Number.parseInt(await readFile(pidFile, 'utf8'), 10);
     process.kill(pid, 'SIGKILL');
     const seen = new Set<number>();
-    await until(
-      async () => {
-        seen.add(await status(`${service.url}/ready`));
-        const now = await readFile(pidFile, 'utf8').then(
-          (text) => Number.parseInt(text, 10),
-          () => null,
-        );
-        return now !== null && now !== pid && (await status(`${service.url}/ready`)) === 200;
-      },
-      'the service is ready again',
-      30_000,
-    );
-    expect([...seen].filter((code) => code !== 200 && code !== 503)).toEqual([]);
+    await until(async () => {
+      seen.add(await status(`${service.url}/ready`));
+      const now = await readFile(pidFile, 'utf8').then(
+        (text) => Number.parseInt(text, 10),
+        () => null,
+      );
+      return now !== null && now !== pid && (await status(`${service.url}/ready`)) === 200;
+    }, 'the service is ready again');
+    expect(new Set([...seen, 200, 503])).toEqual(new Set([200, 503]));
     service.kill('SIGTERM');
     expect(await service.ended).toBe(0);
     await rm(ownDir, { recursive: true, force: true });

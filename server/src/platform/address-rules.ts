@@ -33,7 +33,7 @@ const CLOSED_IPV6 = [
   '3fff::/20', // documentation
 ].map(parseRange);
 
-/** An entry of ALLOW_PRIVATE_TARGETS opens addresses of these ranges only if it lies within the range: 0.0.0.0/0 does not open the loopback. */
+/** An entry of ALLOW_PRIVATE_TARGETS opens addresses of these ranges only from within the range: 0.0.0.0/0 does not open the loopback. */
 const EXPLICIT_ONLY = ['127.0.0.0/8', '169.254.0.0/16', '0.0.0.0/8', '::1/128', 'fe80::/10', '::/128'].map(
   parseRange,
 );

@@ -5,7 +5,7 @@ import type { GuardedFetch } from './guarded-fetch.ts';
 
 type GivenUrl = { url: string; loc: string[] };
 
-/** Resolves host names, so call it before a transaction starts. One message for every reason, so that it cannot be used to map our network. */
+/** Resolves host names: call it before a transaction starts. One message for every reason, so that it cannot be used to map our network. */
 export async function assertUrlsAllowed(
   { guardedFetch, config }: { guardedFetch: GuardedFetch; config: Pick<Config, 'outgoing'> },
   given: readonly GivenUrl[],

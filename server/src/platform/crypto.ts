@@ -19,21 +19,25 @@ export function hmacSha256(key: string | Uint8Array, data: string | Uint8Array):
 
 /** Compares HMACs under a random key, so that the time does not reveal where the values first differ, and their lengths may differ. */
 export function equalInConstantTime(left: string | Uint8Array, right: string | Uint8Array): boolean {
-  const key = randomBytes(32);
+  const key = randomBytes(KEY_BYTES);
   return timingSafeEqual(hmacSha256(key, left), hmacSha256(key, right));
 }
 
 export const BASE62 = '0123456789ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz';
 
 /** Uniform: randomInt has no modulo bias. */
-export function randomBase62(characters: number): string {
-  return Array.from({ length: characters }, () => BASE62[randomInt(62)]).join('');
+export function randomBase62(characterCount: number): string {
+  return Array.from({ length: characterCount }, () => BASE62[randomInt(BASE62.length)]).join('');
 }
+
+/** Of AES-256 and of HMAC-SHA-256. */
+const KEY_BYTES = 32;
 
 /** Derives a separate key for each purpose from one secret (HKDF, RFC 5869), so that a leaked key reveals nothing about the others. */
 export function deriveKey(secretKey: string, purpose: string): Buffer {
   const name = JSON.stringify([secretKey, purpose]);
-  const key = derived.get(name) ?? Buffer.from(hkdfSync('sha256', secretKey, '', `earshot/${purpose}`, 32));
+  const key =
+    derived.get(name) ?? Buffer.from(hkdfSync('sha256', secretKey, '', `earshot/${purpose}`, KEY_BYTES));
   derived.set(name, key);
   return key;
 }
@@ -49,6 +53,7 @@ export function deriveKeys({ secretKey, secretKeySecond }: SecretKeys, purpose: 
   return secrets.map((secret) => deriveKey(secret, purpose));
 }
 
+/** The lengths of AEAD_AES_256_GCM (RFC 5116, section 5.2). */
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 

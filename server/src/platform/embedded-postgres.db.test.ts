@@ -77,14 +77,10 @@ async function startReady(dataDir: string, writer = 'a'): Promise<TestProgram> {
 
 /** The last processes of the old server may still answer, and queries may fail, until those processes have ended. */
 async function untilAnotherServer(user: TestProgram, pid: string): Promise<void> {
-  await until(
-    async () => {
-      const answer = await user.ask('pid');
-      return /^\d+$/.test(answer) && answer !== pid;
-    },
-    'a new server answers',
-    30_000,
-  );
+  await until(async () => {
+    const answer = await user.ask('pid');
+    return /^\d+$/.test(answer) && answer !== pid;
+  }, 'a new server answers');
 }
 
 /** True while any process of the server is running: each of them holds this lock. */
@@ -118,6 +114,7 @@ describe('the first start', () => {
       expect(await next.ask('write'), `killed after ${killedAfterMs} ms`).toBe('1');
       expect((await readdir(join(dataDir, 'postgres', 'data'))).sort()).toEqual(['cluster']);
     }
+    // Eight starts in turn, each in an empty directory.
   }, 120_000);
 
   it('by five processes at once starts one server that all of them use', async () => {

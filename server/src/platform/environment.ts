@@ -13,7 +13,7 @@ export class ConfigError extends Error {
   }
 }
 
-/** Typed reads of one environment. A missing or empty variable is null; a bad value is recorded as a problem and read as null, or left out of its list. */
+/** Typed reads. A missing or empty variable is null; a bad value is recorded as a problem and read as null, or left out of its list. */
 export class EnvironmentReader {
   readonly #env: Environment;
   readonly #problems: string[] = [];

@@ -3,7 +3,7 @@ import { readFileSync } from 'node:fs';
 import { createServer as createTlsServer } from 'node:https';
 import { createServer as createTcpServer } from 'node:net';
 import { setTimeout as delay } from 'node:timers/promises';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { whileCollecting } from '../../../scripts/collect-garbage.mjs';
 import { at, createOutsideWorld, FETCH_DEFAULTS as defaults, PUBLIC } from '../test/outside-world.ts';
 import { FetchForbidden } from './fetch-errors.ts';
@@ -48,13 +48,11 @@ describe('the request', () => {
   });
 
   it('ignores a proxy in the environment', async () => {
-    process.env.HTTP_PROXY = `http://127.0.0.1:${port}`;
-    process.env.http_proxy = process.env.HTTP_PROXY;
+    onTestFinished(() => void vi.unstubAllEnvs());
+    for (const name of ['HTTP_PROXY', 'http_proxy']) vi.stubEnv(name, `http://127.0.0.1:${port}`);
     const base = await publicServer((_request, response) => response.end('direct'));
     expect(await read(base)).toBe('direct');
     expect(touched).toEqual([]);
-    delete process.env.HTTP_PROXY;
-    delete process.env.http_proxy;
   });
 });
 
@@ -121,6 +119,7 @@ describe('limits', () => {
 
   it('apply to the size of the headers', async () => {
     const base = await publicServer((_request, response) => {
+      // More than the 16 KiB of RESPONSE_HEADER_BYTES_MAX.
       response.setHeader('x-large', 'x'.repeat(17_000));
       response.end();
     });

@@ -2,7 +2,8 @@ import { once } from 'node:events';
 import { createServer } from 'node:http';
 import { type AddressInfo, createServer as createTcpServer } from 'node:net';
 import { Readable } from 'node:stream';
-import { afterAll, describe, expect, it, vi } from 'vitest';
+import { afterAll, describe, expect, it } from 'vitest';
+import { until } from '../test/until.ts';
 import { sendHttpRequest } from './http-request.ts';
 
 const server = createServer((_request, response) => response.writeHead(503).end('busy'));
@@ -14,6 +15,7 @@ afterAll(() => {
   server.closeAllConnections();
 });
 
+/** Longer than any test waits; tests of a timeout shorten one of them. */
 const timeouts = { connectTimeoutMs: 5_000, idleTimeoutMs: 5_000 };
 /** A body larger than the buffers of the connection. */
 const endless = () =>
@@ -29,7 +31,7 @@ it('closes the body, and with it its file, when the server answers before it has
   const answer = await sendHttpRequest(url, { method: 'PUT', headers: {}, body, ...timeouts });
   expect(answer.status).toBe(503);
   answer.discard();
-  await vi.waitUntil(() => body.destroyed, { timeout: 5_000 });
+  await until(() => body.destroyed, 'the body is closed');
 });
 
 it('closes the body when the connection is refused', async () => {
@@ -40,7 +42,7 @@ it('closes the body when the connection is refused', async () => {
   await new Promise((resolve) => free.close(resolve));
   const sending = sendHttpRequest(url, { method: 'PUT', headers: {}, body, ...timeouts });
   await expect(sending).rejects.toMatchObject({ code: 'ECONNREFUSED' });
-  await vi.waitUntil(() => body.destroyed, { timeout: 5_000 });
+  await until(() => body.destroyed, 'the body is closed');
 });
 
 describe('with a server that accepts connections and never answers', async () => {

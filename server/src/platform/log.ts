@@ -22,7 +22,7 @@ const STRING = String.raw`"(?:[^"\\]|\\.)*"`;
 
 /** What must never be in a log line, whichever library put it there. Each pattern takes time linear in the line's length. */
 const SECRETS: readonly [RegExp, string][] = [
-  // JSON members with these names at any depth, whose value is a string, a number or another literal, or a list or object of up to 100 tokens.
+  // JSON members with these names at any depth, whose value is a string or another literal, or a list or object of up to 100 tokens.
   [
     new RegExp(
       String.raw`"(${SECRET_FIELDS.join('|')})":(?:${STRING}|\[(?:${STRING}|[^"\]]){0,100}\]|\{(?:${STRING}|[^"{}]){0,100}\}|[^",}\]]+)`,

@@ -3,7 +3,7 @@ import type { Logger } from './log.ts';
 /** One plain-text message to one address. */
 export type Mail = { recipient: string; subject: string; bodyText: string };
 
-/** Sends mail. Only the job of mail/outbox.ts calls it; domains queue their mails there. */
+/** Sends mail. Only the job of mail/send.ts calls it; domains queue their mails (mail/outbox.ts). */
 export type Mailer = {
   /** False without SMTP_URL: mail is then only logged, and sign-in codes may be returned in the answer (showsCodes). */
   readonly delivers: boolean;

@@ -6,12 +6,14 @@ import { createNameResolver } from './name-resolver.ts';
 
 /** A DNS server: `both.test` has an address of each family, `four.test` only an IPv4 address, `six6.test` only an IPv6 address. */
 const server = createSocket('udp4');
+/** By name, whose first label always has four letters, and type of record: 1 is A (RFC 1035), 28 is AAAA (RFC 3596). */
 const ADDRESSES: Record<string, Record<number, Buffer>> = {
   'both.test': { 1: Buffer.from([192, 0, 2, 7]), 28: Buffer.from('20010db8000000000000000000000007', 'hex') },
   'six6.test': { 28: Buffer.from('20010db8000000000000000000000009', 'hex') },
   'four.test': { 1: Buffer.from([192, 0, 2, 8]) },
 };
 
+/** RFC 1035, section 4: a header of 12 bytes, the name as labels behind their lengths, type and class; then a record. */
 function answer(question: Buffer): Buffer {
   const name = question.toString('latin1', 13, 22).replace('\u0004', '.');
   const end = question.indexOf(0, 12) + 5;
@@ -22,6 +24,7 @@ function answer(question: Buffer): Buffer {
   header.writeUInt16BE(data ? 1 : 0, 6);
   header.writeUInt16BE(0, 10);
   const record = Buffer.alloc(12);
+  // A pointer to the name at byte 12 (section 4.1.4).
   record.writeUInt16BE(0xc00c, 0);
   question.copy(record, 2, end - 4, end);
   record.writeUInt16BE(data?.length ?? 0, 10);

@@ -12,7 +12,7 @@ const FAILED: ExportResultCode.FAILED = 1;
 
 /**
  * Sends spans as OTLP/HTTP in its JSON encoding (opentelemetry-proto, "JSON Protobuf Encoding": ids in hex, 64-bit integers as strings,
- * enums as numbers). OpenTelemetry's own exporter would add 27 MB, mostly for encodings that we do not use.
+ * enums as numbers). OpenTelemetry's own exporter is large, mostly for encodings that we do not use (docs/adr/0007-figures-and-traces.md).
  */
 export function createOtlpExporter(options: {
   url: string;

@@ -86,7 +86,7 @@ async function chooseServerUser(data: string): Promise<ServerUser> {
   );
 }
 
-/** A socket address has 104 bytes on macOS, of which `/.s.PGSQL.5432` takes 14. */
+/** A socket address has 104 bytes on macOS, of which `/.s.PGSQL.5432` takes 14; the rest is a reserve. */
 const PATH_BYTES_MAX = 80;
 
 /** On Linux a path through the folder's open descriptor; elsewhere a symbolic link in /tmp if the path is too long. */

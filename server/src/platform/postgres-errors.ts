@@ -2,7 +2,7 @@ import { AppError } from '../errors.ts';
 
 /**
  * Retryable: classes 08 (connection, but for 08P01, a protocol violation) and 53 (resources), 57P01 to 57P03 (shutting down, crashed,
- * starting), 57P05 (idle session), 57014 (statement timeout), 25006 (read only), 25P03 (idle in transaction for too long), 55P03 (lock timeout).
+ * starting), 57P05 (idle session), 57014 (statement timeout), 25006 (read only), 25P03 (idle in transaction), 55P03 (lock timeout).
  */
 const TRANSIENT_SQLSTATE = /^(08(?!P01)|53|57P0[1235]|57014|25006|25P03|55P03)/;
 const TRANSIENT_SYSTEM_ERRORS = new Set([

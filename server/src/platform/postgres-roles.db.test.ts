@@ -120,6 +120,7 @@ async function makeEarlierCluster(dataDir: string): Promise<void> {
   const data = join(home, 'data');
   mkdirSync(data, { recursive: true, mode: 0o700 });
   execFileSync('chmod', ['711', dataDir, home]);
+  // As `nobody`, because PostgreSQL does not run as root.
   const user = process.getuid?.() === 0 ? { uid: 65_534, gid: 65_534 } : null;
   if (user) chownSync(data, user.uid, user.gid);
   const binaries = await findPostgresBinaries(user, [home, '/var/lib/earshot', '/var/tmp/earshot']);

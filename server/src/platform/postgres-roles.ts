@@ -20,11 +20,14 @@ const SETUP_VERSION = 1;
 /** Connections only over the socket, and only with a password. */
 const HOST_RULES = 'local all all scram-sha-256\n';
 
+/** 192 bits, beyond guessing. */
+const PASSWORD_BYTES = 24;
+
 /** The password of the service's role, generated once, stored alongside the data and readable only by its owner. */
 export async function readOrMakePassword(home: string): Promise<string> {
   const path = join(home, 'password');
   if ((await readIfThere(path)) === null) {
-    createFileOnce(path, `${randomBytes(24).toString('base64url')}\n`);
+    createFileOnce(path, `${randomBytes(PASSWORD_BYTES).toString('base64url')}\n`);
   }
   const password = (await readFile(path, 'utf8')).trim();
   if (password === '')

@@ -157,6 +157,7 @@ describe('migrate', () => {
       const waiting = `select 1 from pg_locks join pg_database on pg_database.oid = database
         where locktype = 'advisory' and not granted and datname = current_database()`;
       await until(async () => (await db.query(waiting)).length === 1, 'the second process waits');
+      // Twice as long as its statements may take.
       await tx.query('select pg_sleep(0.5)');
       return applied;
     });

@@ -45,7 +45,7 @@ export type Database = Queryable & {
    */
   listen(channel: string, handler: (payload: string | null) => void): Promise<() => void>;
   poolUse(): PoolUse;
-  /** Runs a query outside the pool, to check the database even while the pool is exhausted. Waits for at most PROBE_MS_MAX to connect, and as long for the rows. */
+  /** Runs a query outside the pool, to check the database even while the pool is exhausted, within twice PROBE_MS_MAX. */
   probe(sql: string): Promise<Record<string, unknown>[]>;
   /** The view of one workspace, in which no statement can see rows of another. Cheap enough for every request. */
   forTenant(workspaceId: string): Database;
@@ -232,7 +232,7 @@ function runPipelined(
   });
 }
 
-/** Returns a function to call before each statement: those of one turn of the event loop are sent in one write, which wakes the server once. */
+/** Returns a function to call before each statement: those of one turn of the event loop are sent in one write, so the server wakes once. */
 function createWriteBatcher(client: pg.PoolClient): () => void {
   const { stream } = (client as pg.PoolClient & { connection: { stream: Duplex } }).connection;
   let isBatching = false;

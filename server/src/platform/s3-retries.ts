@@ -14,7 +14,7 @@ const TRIES_MAX = 4;
 const FIRST_PAUSE_MS = 50;
 const PAUSE_GROWTH_RATIO = 4;
 
-/** Repeats a call after a transient failure, and throws 503 after the last try, but for an object that stays damaged. A refusal is not repeated. */
+/** Repeats a call after a transient failure; the last one becomes a 503, unless the object stays damaged. A refusal is not repeated. */
 export async function withRetries<T>(work: () => Promise<T>): Promise<T> {
   for (let tries = 1; ; tries += 1) {
     try {

@@ -6,6 +6,8 @@ import { ConfigError } from './environment.ts';
 
 /** Of SECRET_KEY as well (config.ts). */
 export const KEY_CHARACTERS_MIN = 32;
+/** 256 bits, as many as the keys derived from it (crypto.ts). */
+const NEW_KEY_BYTES = 32;
 
 /**
  * The key that encrypts secrets when SECRET_KEY is not set, created once in the data directory and readable only by its owner. Without
@@ -19,7 +21,7 @@ export function readOrCreateSecretKey(dataDir: string): string {
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'ENOENT') throw error;
   }
-  createFileOnce(path, `${randomBytes(32).toString('base64url')}\n`);
+  createFileOnce(path, `${randomBytes(NEW_KEY_BYTES).toString('base64url')}\n`);
   return readKey(path);
 }
 

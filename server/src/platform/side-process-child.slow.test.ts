@@ -6,6 +6,7 @@ import { join } from 'node:path';
 import { build } from 'esbuild';
 import { expect, it } from 'vitest';
 import { isRunning } from '../test/is-running.ts';
+import { until } from '../test/until.ts';
 
 it('a child in a long computation ends with its parent', async () => {
   const folder = await mkdtemp(join(tmpdir(), 'earshot-orphan-'));
@@ -28,7 +29,7 @@ it('a child in a long computation ends with its parent', async () => {
   try {
     expect(isRunning(pid)).toBe(true);
     parent.kill('SIGKILL');
-    await expect.poll(() => isRunning(pid), { timeout: 5_000 }).toBe(false);
+    await until(() => !isRunning(pid), 'the child has ended');
   } finally {
     if (isRunning(pid)) process.kill(pid, 'SIGKILL');
     await rm(folder, { recursive: true });

@@ -8,7 +8,7 @@ import { ORPHAN_MS_MAX } from './side-process-child.ts';
 /**
  * One of our bundles in a separate process, for computations that must not delay a request, a heartbeat or a shutdown. Not a worker
  * thread: Node before 24 unregisters an isolate while V8 still compiles for it, and aborts the process when the compiler thread then
- * allocates memory. Terminating busy engine threads in a loop triggered that within two minutes.
+ * allocates memory, which terminating busy engine threads in a loop triggers.
  */
 export type SideProcess = ChildProcess;
 

@@ -60,7 +60,7 @@ export async function createFilesystemStorage(root: string): Promise<Storage> {
   };
 }
 
-/** link() never replaces a file. On a filesystem without hard links we check and rename: keys are random, so no other writer can interfere. */
+/** link() never replaces a file. On a filesystem without hard links we check and rename: keys are random, so no other writer interferes. */
 async function publish(partial: string, path: string): Promise<void> {
   try {
     await link(partial, path);

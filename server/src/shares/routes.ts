@@ -54,7 +54,7 @@ const NO_SUCH_LINK = htmlPage({
   body: '<p>It was revoked, or it is not complete. Ask whoever sent it for a new one.</p>',
 });
 
-/** The report contains texts from somebody else's file: the browser may load its one style sheet, by hash, and its pictures, nothing else. */
+/** The report contains texts of somebody else's file: the browser may load its one style sheet, by hash, and its pictures, nothing else. */
 function headersOf(page: string): Record<string, string> {
   const style = /<style>([\s\S]*?)<\/style>/.exec(page)?.[1] ?? '';
   const hash = createHash('sha256').update(style).digest('base64');

@@ -1,5 +1,7 @@
 import type { Queryable, Transaction } from '../platform/postgres.ts';
 
+/** Codes sent to addresses. They belong to no workspace, because nobody is signed in yet. */
+
 /**
  * Inserts a challenge that replaces the older ones of the same requester. Those of other requesters stay valid: a stranger must not be able
  * to invalidate the code that the owner of the address is waiting for. Concurrent requests for one address wait for each other.

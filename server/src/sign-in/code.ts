@@ -4,9 +4,9 @@ import { deriveKey, equalInConstantTime, hmacSha256 } from '../platform/crypto.t
 
 /**
  * Sign-in codes and their hashes. Six digits have only 20 bits, so a thief of the database could try all codes. The hash is therefore keyed
- * with a secret that is not in the database (OWASP ASVS 6.5.2), salted, and slow: about 2 ms, so that even with the secret, trying all codes
- * takes half an hour on one core, longer than the ten minutes that a code is valid. A slower hash would let anybody load the service by
- * requesting codes.
+ * with a secret that is not in the database, salted and slow (OWASP ASVS 5.0, 6.5.2): about 2 ms, so that even with the secret, trying all
+ * codes takes half an hour on one core, longer than the ten minutes that a code is valid. A slower hash would let anybody load the service
+ * by requesting codes.
  */
 
 const CODE_DIGITS = 6;

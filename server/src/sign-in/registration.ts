@@ -23,6 +23,7 @@ import * as store from './verification-store.ts';
 
 /** A mail sent on Friday can still be used on Monday. */
 const VERIFICATION_DAYS = 3;
+const TOKEN_BYTES = 32;
 
 export type Registered = {
   account: Account;
@@ -73,7 +74,7 @@ export async function limitRegistrations(ctx: Context): Promise<void> {
 }
 
 async function sendVerification(ctx: Context, tx: Transaction, account: Account): Promise<string> {
-  const token = randomBytes(32).toString('base64url');
+  const token = randomBytes(TOKEN_BYTES).toString('base64url');
   const now = ctx.clock();
   const expiresAt = new Date(now.getTime() + VERIFICATION_DAYS * DAY_MS);
   await store.insertVerification(tx, {

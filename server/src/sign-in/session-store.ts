@@ -87,6 +87,7 @@ export async function hasSignedInFrom(db: Queryable, email: string, ip: string):
   return rows.length > 0;
 }
 
+/** By the id of the caller's own session, in whichever workspace it is by now. */
 export async function revokeSession(tx: Transaction, sessionId: string, now: Date): Promise<void> {
   await tx.query('update sessions set revoked_at = $2 where id = $1 and revoked_at is null', [
     sessionId,
@@ -117,7 +118,7 @@ export async function moveSessionsOut(
   await revokeSessionsOfWorkspace(tx, input.workspaceId, input.now, input.userId);
 }
 
-/** Needs a transaction across tenants. */
+/** By the id of the caller's own session. Needs a transaction across tenants. */
 export async function moveSession(tx: Transaction, sessionId: string, workspaceId: string): Promise<void> {
   await tx.query('update sessions set workspace_id = $2 where id = $1', [sessionId, workspaceId]);
 }
