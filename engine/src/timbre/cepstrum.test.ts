@@ -16,7 +16,7 @@ function measure(logarithms: readonly ((band: number) => number)[], stepFrames =
   const statistics = measureCepstrum(kernels, mel, 1, stepFrames, audible);
   return { statistics, audibleFlags: [...new Uint8Array(kernels.exports.memory.buffer, audible, flagCount)] };
 }
-const flat = (level: number) => () => level;
+const flat = (logarithm: number) => () => logarithm;
 /** Shaped like the fourth basis vector: that coefficient is √(2/81) times the sum of 81 squared cosines, which is 81/2; all others are 0. */
 const wave = (band: number) => Math.cos((3 * Math.PI * (band + 0.5)) / BANDS);
 const WAVE_COEFFICIENT = Math.sqrt(81 / 2);
@@ -35,6 +35,7 @@ describe('cepstrum', () => {
 
   it('has the mean and the covariance of the frames', () => {
     const { mean, covariance } = measure([(band) => 1 + wave(band), (band) => 3 - wave(band)]).statistics!;
+    // As above; products of two are larger, and so is their error.
     expect([mean[0], mean[3]]).toEqual([expect.closeTo(18, 4), expect.closeTo(0, 4)]);
     expect(covariance[0]![0]).toBeCloseTo(9 * 9, 2);
     expect(covariance[3]![3]).toBeCloseTo(81 / 2, 2);

@@ -66,11 +66,11 @@ function summarise(sums: Float64Array, count: number): CepstrumStatistics | null
 }
 
 /** [band][coefficient]. */
-export function createCosineBasis(size: number): Float64Array {
-  return Float64Array.from({ length: size * PADDED_COUNT }, (_, index) => {
+export function createCosineBasis(bandCount: number): Float64Array {
+  return Float64Array.from({ length: bandCount * PADDED_COUNT }, (_, index) => {
     const k = index % PADDED_COUNT;
-    const n = (index - k) / PADDED_COUNT;
+    const band = (index - k) / PADDED_COUNT;
     if (k >= COEFFICIENT_COUNT) return 0;
-    return Math.sqrt((k === 0 ? 1 : 2) / size) * Math.cos((Math.PI * k * (n + 0.5)) / size);
+    return Math.sqrt((k === 0 ? 1 : 2) / bandCount) * Math.cos((Math.PI * k * (band + 0.5)) / bandCount);
   });
 }

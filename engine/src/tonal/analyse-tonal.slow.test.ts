@@ -159,23 +159,23 @@ const DECAY_SECONDS = { kick: 0.054, snare: 0.041, hiHat: 0.011 };
 const KICK_HZ = 105;
 
 /** A falling sine for the kick and bursts of noise for snare and hi-hat, at 120 BPM. */
-function renderDrums(seconds: number): Float32Array {
-  const signal = new Float32Array(seconds * RATE_HZ);
+function renderDrums(durationSeconds: number): Float32Array {
+  const signal = new Float32Array(durationSeconds * RATE_HZ);
   const noise = makeNoise(signal.length, 1, 3);
   const hitSamples = Math.round(HIT_SECONDS * RATE_HZ);
-  for (let hit = 0; hit < seconds * HITS_PER_SECOND; hit++) {
+  for (let hit = 0; hit < durationSeconds * HITS_PER_SECOND; hit++) {
     const start = Math.round((hit * RATE_HZ) / HITS_PER_SECOND);
     const isKick = hit % 4 === 0;
     const isSnare = hit % 4 === 2;
     const noiseLevel = isSnare ? 0.4 : 0.1;
     const noiseDecaySeconds = isSnare ? DECAY_SECONDS.snare : DECAY_SECONDS.hiHat;
     for (let n = 0; n < hitSamples && start + n < signal.length; n++) {
-      const time = n / RATE_HZ;
-      signal[start + n]! += noiseLevel * Math.exp(-time / noiseDecaySeconds) * noise[start + n]!;
+      const seconds = n / RATE_HZ;
+      signal[start + n]! += noiseLevel * Math.exp(-seconds / noiseDecaySeconds) * noise[start + n]!;
       if (!isKick) continue;
       // The frequency is the derivative of the cycles: KICK_HZ · (1 − t / HIT_SECONDS) · exp(−t / HIT_SECONDS).
-      const cycles = KICK_HZ * time * Math.exp(-time / HIT_SECONDS);
-      signal[start + n]! += 0.7 * Math.exp(-time / DECAY_SECONDS.kick) * Math.sin(2 * Math.PI * cycles);
+      const cycles = KICK_HZ * seconds * Math.exp(-seconds / HIT_SECONDS);
+      signal[start + n]! += 0.7 * Math.exp(-seconds / DECAY_SECONDS.kick) * Math.sin(2 * Math.PI * cycles);
     }
   }
   return signal;

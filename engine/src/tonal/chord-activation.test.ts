@@ -6,6 +6,7 @@ describe('log-probabilities', () => {
     const values = Float32Array.of(7, 1, 2, -3, 9);
     normaliseLogRow(values, 1, 3);
     const row = [...values.subarray(1, 4)];
+    // Single precision.
     expect(row.reduce((sum, value) => sum + Math.exp(value), 0)).toBeCloseTo(1, 6);
     expect(row[1]! - row[0]!).toBeCloseTo(1, 5);
     expect(row[1]! - row[2]!).toBeCloseTo(5, 5);
