@@ -33,8 +33,11 @@ function playChords(beats: readonly TrackedBeat[], isChange: (index: number) => 
   const frameCount = Math.ceil(((beats.at(-1)!.frame + PERIOD_FRAMES) / FRAME_RATE_HZ) * CHORD_RATE_HZ);
   const activation = createChordActivation(CHORD_RATE_HZ, frameCount, 'learned');
   for (let frame = 0; frame < frameCount; frame++) {
-    const passed = beats.filter((beat, index) => isChange(index) && beat.frame / 5 <= frame).length;
+    const passed = beats.filter(
+      (beat, index) => isChange(index) && beat.frame / (FRAME_RATE_HZ / CHORD_RATE_HZ) <= frame,
+    ).length;
     for (let chord = 0; chord < CHORD_CLASS_COUNT; chord++) {
+      // A thousandth for each of the 24 other classes.
       const probability = chord === passed % 24 ? 0.976 : 0.001;
       activation.logProbabilities[frame * CHORD_CLASS_COUNT + chord] = Math.log(probability);
     }

@@ -70,12 +70,13 @@ function measureChange(
 /** Mean chord probabilities; null for an empty span. Frame n covers half a frame on either side of n / rate; frames partly inside count in part. */
 function averageChords(chords: ChordActivation, fromSeconds: number, toSeconds: number): Float64Array | null {
   const { frameRateHz, frameCount, logProbabilities } = chords;
-  const from = Math.max(0, fromSeconds * frameRateHz + 0.5);
-  const to = Math.min(frameCount, toSeconds * frameRateHz + 0.5);
-  if (!(to > from)) return null;
+  const startFrame = Math.max(0, fromSeconds * frameRateHz + 0.5);
+  const endFrame = Math.min(frameCount, toSeconds * frameRateHz + 0.5);
+  if (!(endFrame > startFrame)) return null;
   const mean = new Float64Array(CHORD_CLASS_COUNT);
-  for (let frame = Math.floor(from); frame < to; frame++) {
-    const share = (Math.min(frame + 1, to) - Math.max(frame, from)) / (to - from);
+  for (let frame = Math.floor(startFrame); frame < endFrame; frame++) {
+    const coveredFrames = Math.min(frame + 1, endFrame) - Math.max(frame, startFrame);
+    const share = coveredFrames / (endFrame - startFrame);
     for (let chord = 0; chord < CHORD_CLASS_COUNT; chord++) {
       mean[chord]! += share * Math.exp(logProbabilities[frame * CHORD_CLASS_COUNT + chord]!);
     }

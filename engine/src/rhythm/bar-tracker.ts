@@ -72,6 +72,7 @@ const TEMPO_PAD_FLOATS = 16;
 const RECORD_WORDS = 3;
 const PATH_WORDS = 2;
 const PLAN_WORDS = 16;
+const WORD_BYTES = 4;
 
 /** `observations` are those of `observeBeats`. */
 export function trackBars(kernels: Kernels, observations: Float32Array, options: TrackerOptions): BarTrack {
@@ -84,14 +85,14 @@ export function trackBars(kernels: Kernels, observations: Float32Array, options:
   let finalFrame = -1;
   for (let frame = 0; frame < frameCount; frame += CHUNK_FRAMES) {
     const count = Math.min(CHUNK_FRAMES, frameCount - frame);
-    const end = frame + count;
-    chunk.view.set(observations.subarray(2 * frame, 2 * end));
+    const endFrame = frame + count;
+    chunk.view.set(observations.subarray(2 * frame, 2 * endFrame));
     kernels.exports.trackBars(plan.pointer, chunk.pointer, frame, count);
     const decidedFrame = finalFrame;
-    finalFrame = end === frameCount ? end : end - 1 - LAG_FRAMES;
+    finalFrame = endFrame === frameCount ? endFrame : endFrame - 1 - LAG_FRAMES;
     if (options.isScoreOnly) continue;
     paths.forEach((path, meter) => {
-      for (const beat of traceBack(kernels, plan, end - 1, meter, decidedFrame)) {
+      for (const beat of traceBack(kernels, plan, endFrame - 1, meter, decidedFrame)) {
         const last = path.at(-1);
         // If another path has overtaken since the last traceback, its first beat may overlap the last one kept.
         const overlaps = last !== undefined && beat.frame < last.frame + last.periodFrames / 2;
@@ -140,18 +141,21 @@ function createPlan(kernels: Kernels, options: TrackerOptions): Plan {
   const history = kernels.allocateFloats(tempoFloats * periodsFrames.length);
   const best = kernels.allocateFloats(HISTORY_FRAMES * meters.length * RECORD_WORDS);
   const path = kernels.allocateFloats((HISTORY_FRAMES + 1) * PATH_WORDS);
-  const words = new DataView(new ArrayBuffer(PLAN_WORDS * 4));
-  const write = (word: number, value: number): void => words.setInt32(4 * word, value, true);
-  const writeCost = (word: number, value: number): void => words.setFloat32(4 * word, value, true);
+  const words = new DataView(new ArrayBuffer(PLAN_WORDS * WORD_BYTES));
+  const write = (word: number, value: number): void => words.setInt32(WORD_BYTES * word, value, true);
+  const writeCost = (word: number, value: number): void => words.setFloat32(WORD_BYTES * word, value, true);
   write(0, history.pointer);
   write(1, HISTORY_FRAMES);
   write(2, periodsFrames.length);
   write(3, laneCount);
   write(4, integers(periodsFrames.map(Math.floor)));
-  write(5, 4 * tempoFloats);
+  write(5, WORD_BYTES * tempoFloats);
   write(6, floats(downbeatLanes));
   write(7, floats(new Float32Array(laneCount)));
-  write(8, integers(meters.flatMap(({ firstLane, lastLane }) => [4 * firstLane, 4 * lastLane])));
+  write(
+    8,
+    integers(meters.flatMap(({ firstLane, lastLane }) => [WORD_BYTES * firstLane, WORD_BYTES * lastLane])),
+  );
   write(9, meters.length);
   write(10, floats(new Float32Array(4 + 2 * laneCount * periodsFrames.length)));
   write(11, best.pointer);

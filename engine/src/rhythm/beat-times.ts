@@ -43,10 +43,10 @@ export function placeBeats(
   sound: SoundSpan,
 ): BeatTime[] {
   const placed = tracked.map((beat): BeatTime => {
-    const peak = findPeak(activation.beat, beat.frame);
-    const frame = Math.round(peak);
+    const peakFrame = findPeak(activation.beat, beat.frame);
+    const frame = Math.round(peakFrame);
     return {
-      timeSeconds: Math.max(0, peak / activation.frameRateHz),
+      timeSeconds: Math.max(0, peakFrame / activation.frameRateHz),
       placeInBar: beat.placeInBar,
       beatsPerBar: beat.beatsPerBar,
       beatActivation: activation.beat[frame]!,
@@ -56,6 +56,7 @@ export function placeBeats(
   return countOutwards(countThroughRests(placed), sound);
 }
 
+/** Fractional, between frames. */
 function findPeak(curve: Float32Array, frame: number): number {
   let highest = frame;
   for (let other = frame - SNAP_FRAMES; other <= frame + SNAP_FRAMES; other++) {

@@ -37,25 +37,28 @@ describe('computeLearnedActivation', () => {
     });
   });
 
-  it.each([5, 100, 150])('is zero in %i seconds of silence except for 0.2 s at either end', (silence) => {
-    const mel = makeMel({ sound: 3, silence }, { sound: 3, silence });
-    const all = whole(mel);
-    // The network of this test does not output zero in silence.
-    expect(Math.min(...all.beat)).toBeGreaterThan(0.1);
-    const masked = computeLearnedActivation(model, mel, 0.5);
-    for (const output of ['beat', 'downbeat'] as const) {
-      const [first, second] = [3 + silence, 6 + silence];
-      for (const [from, to] of [
-        [0, 3.2],
-        [first - 0.2, second + 0.2],
-      ] as const) {
-        const [start, end] = [framesOf(from), framesOf(to)];
-        expect(masked[output].subarray(start, end)).toEqual(all[output].subarray(start, end));
+  it.each([5, 100, 150])(
+    'is zero in %i seconds of silence except for 0.2 s at either end',
+    (silenceSeconds) => {
+      const mel = makeMel({ sound: 3, silence: silenceSeconds }, { sound: 3, silence: silenceSeconds });
+      const all = whole(mel);
+      // The network of this test does not output zero in silence.
+      expect(Math.min(...all.beat)).toBeGreaterThan(0.1);
+      const masked = computeLearnedActivation(model, mel, 0.5);
+      for (const output of ['beat', 'downbeat'] as const) {
+        const [secondStartSeconds, secondEndSeconds] = [3 + silenceSeconds, 6 + silenceSeconds];
+        for (const [fromSeconds, toSeconds] of [
+          [0, 3.2],
+          [secondStartSeconds - 0.2, secondEndSeconds + 0.2],
+        ] as const) {
+          const [start, end] = [framesOf(fromSeconds), framesOf(toSeconds)];
+          expect(masked[output].subarray(start, end)).toEqual(all[output].subarray(start, end));
+        }
+        expect(isZero(masked[output].subarray(framesOf(3.2), framesOf(secondStartSeconds - 0.2)))).toBe(true);
+        expect(isZero(masked[output].subarray(framesOf(secondEndSeconds + 0.2)))).toBe(true);
       }
-      expect(isZero(masked[output].subarray(framesOf(3.2), framesOf(first - 0.2)))).toBe(true);
-      expect(isZero(masked[output].subarray(framesOf(second + 0.2)))).toBe(true);
-    }
-  });
+    },
+  );
 
   it('is zero in silence throughout', () => {
     const { beat } = computeLearnedActivation(model, makeMel({ silence: 200 }), 0);

@@ -77,7 +77,7 @@ type Metronome = { activation: BeatActivation; tracking: BeatPulse };
 export function detectMetronome(mel: FrameMatrix, hints: AnalysisHints = {}): Metronome | null {
   const clicks = findClicks(mel);
   if (clicks === null) return null;
-  const clickBpm = (60 * mel.frameRateHz) / medianOf(intervalsOf(clicks));
+  const clickBpm = (60 * mel.frameRateHz) / medianOf(intervalsFramesOf(clicks));
   const { bpmMin, bpmMax } = readRange(hints);
   const clicksPerBeat = CLICKS_PER_BEAT.find(
     (count) => clickBpm / count >= bpmMin / BOUND_RATIO && clickBpm / count <= bpmMax * BOUND_RATIO,
@@ -133,7 +133,9 @@ function findClicks(mel: FrameMatrix): Click[] | null {
     clicks.push(click);
     start = end;
   }
-  return clicks.length >= PULSE_BEATS_MIN && areEven(intervalsOf(clicks), mel.frameRateHz) ? clicks : null;
+  return clicks.length >= PULSE_BEATS_MIN && areEven(intervalsFramesOf(clicks), mel.frameRateHz)
+    ? clicks
+    : null;
 }
 
 /** Null for a bass sound. */
@@ -198,8 +200,8 @@ function splitAt(values: readonly number[], gapMin: number): boolean[] | null {
 /** The middle of the highest gap of at least `gapMin` that has enough values on either side; null without one. */
 function findGap(values: readonly number[], gapMin: number): number | null {
   const sorted = values.toSorted((a, b) => b - a);
-  const few = Math.max(ACCENTS_MIN, Math.ceil(ACCENT_SHARE_MIN * sorted.length));
-  for (let index = few; index <= sorted.length - few; index++) {
+  const fewCount = Math.max(ACCENTS_MIN, Math.ceil(ACCENT_SHARE_MIN * sorted.length));
+  for (let index = fewCount; index <= sorted.length - fewCount; index++) {
     const [above, below] = [sorted[index - 1]!, sorted[index]!];
     if (above - below >= gapMin) return (above + below) / 2;
   }
@@ -209,25 +211,25 @@ function findGap(values: readonly number[], gapMin: number): number | null {
 /** The beats from one accent to the next; null unless they are constant, and no more than a bar has. */
 function findBarBeats(accents: readonly boolean[]): number | null {
   const places = accents.flatMap((isAccent, index) => (isAccent ? [index] : []));
-  const lengths = places.slice(1).map((place, index) => place - places[index]!);
-  if (lengths.length === 0) return null;
-  const common = medianOf(lengths);
-  const evenCount = lengths.filter((length) => length === common).length;
+  const lengthsBeats = places.slice(1).map((place, index) => place - places[index]!);
+  if (lengthsBeats.length === 0) return null;
+  const commonBeats = medianOf(lengthsBeats);
+  const evenCount = lengthsBeats.filter((beats) => beats === commonBeats).length;
   // The first and the last bar may be incomplete.
-  const isThroughout = (lengths.length + 2) * common >= accents.length;
-  const isEven = evenCount >= EVEN_BARS_SHARE_MIN * lengths.length;
-  return common >= 2 && common <= BAR_BEATS_MAX && isEven && isThroughout ? common : null;
+  const isThroughout = (lengthsBeats.length + 2) * commonBeats >= accents.length;
+  const isEven = evenCount >= EVEN_BARS_SHARE_MIN * lengthsBeats.length;
+  return commonBeats >= 2 && commonBeats <= BAR_BEATS_MAX && isEven && isThroughout ? commonBeats : null;
 }
 
 /** Bars begin at the first accent and count on from there. */
 function countBars(beats: readonly Click[], accents: readonly boolean[], beatsPerBar: number): TrackedBeat[] {
   const firstPlace = Math.max(0, accents.indexOf(true)) % beatsPerBar;
-  const intervals = intervalsOf(beats);
+  const intervalsFrames = intervalsFramesOf(beats);
   return beats.map(({ frame }, index) => ({
     frame: Math.round(frame),
     placeInBar: (index - firstPlace + beatsPerBar) % beatsPerBar,
     beatsPerBar,
-    periodFrames: intervals[index] ?? intervals.at(-1)!,
+    periodFrames: intervalsFrames[index] ?? intervalsFrames.at(-1)!,
   }));
 }
 
@@ -254,5 +256,5 @@ function drawActivation(
   return { frameRateHz, beat, downbeat, source: 'classical' };
 }
 
-const intervalsOf = (clicks: readonly Click[]): number[] =>
+const intervalsFramesOf = (clicks: readonly Click[]): number[] =>
   clicks.slice(1).map(({ frame }, index) => frame - clicks[index]!.frame);

@@ -53,8 +53,8 @@ export function findSilences(mel: FrameMatrix, silenceDb: number, secondsMin: nu
 
 /** 1 for frames louder than `silenceDb` relative to the mean power of all frames, 0 for the others. */
 export function markSound(mel: FrameMatrix, silenceDb: number): Uint8Array {
-  const power = sumRowSquares(createKernels(), mel);
-  const mean = power.reduce((sum, value) => sum + value, 0) / mel.frameCount;
-  const threshold = mean * 10 ** (silenceDb / 10);
-  return Uint8Array.from(power, (value) => Number(value > threshold));
+  const powers = sumRowSquares(createKernels(), mel);
+  const meanPower = powers.reduce((sum, power) => sum + power, 0) / mel.frameCount;
+  const powerMin = meanPower * 10 ** (silenceDb / 10);
+  return Uint8Array.from(powers, (power) => Number(power > powerMin));
 }

@@ -48,8 +48,8 @@ describe('findSteadyNoise', () => {
     ]);
   const tones = (seconds: number, changeSeconds: number): Float32Array =>
     Float32Array.from({ length: seconds * RATE_HZ }, (_, n) => {
-      const note = Math.floor(n / RATE_HZ / changeSeconds) % 2 === 0 ? 220 : 330;
-      return 0.003 * Math.sin((2 * Math.PI * note * n) / RATE_HZ);
+      const noteHz = Math.floor(n / RATE_HZ / changeSeconds) % 2 === 0 ? 220 : 330;
+      return 0.003 * Math.sin((2 * Math.PI * noteHz * n) / RATE_HZ);
     });
 
   it('finds stretches of at least ten seconds before and after music', () => {

@@ -3,7 +3,7 @@ import { findSteadyNoise } from './steady-noise.ts';
 
 const FRAMES_PER_SECOND = 50;
 const BANDS = 4;
-const DB = (level: number) => 10 ** (level / 20);
+const toAmplitude = (levelDb: number) => 10 ** (levelDb / 20);
 
 /** `seconds` of bands at these levels; every other frame is `rippleDb` louder. */
 type Stretch = { seconds: number; bandsDb: readonly number[]; rippleDb?: number };
@@ -13,7 +13,7 @@ const even = (levelDb: number) => Array<number>(BANDS).fill(levelDb);
 function find(...stretches: Stretch[]): number[][] {
   const rows = stretches.flatMap(({ seconds, bandsDb, rippleDb = 0 }) =>
     Array.from({ length: seconds * FRAMES_PER_SECOND }, (_, frame) =>
-      bandsDb.map((levelDb) => DB(levelDb + (frame % 2 === 0 ? 0 : rippleDb))),
+      bandsDb.map((levelDb) => toAmplitude(levelDb + (frame % 2 === 0 ? 0 : rippleDb))),
     ),
   );
   const mel = {
@@ -22,7 +22,10 @@ function find(...stretches: Stretch[]): number[][] {
     frameCount: rows.length,
     data: Float32Array.from(rows.flat()),
   };
-  return findSteadyNoise(mel).map((span) => [span.startFrame / 50, span.endFrame / 50]);
+  return findSteadyNoise(mel).map((span) => [
+    span.startFrame / FRAMES_PER_SECOND,
+    span.endFrame / FRAMES_PER_SECOND,
+  ]);
 }
 
 describe('findSteadyNoise', () => {

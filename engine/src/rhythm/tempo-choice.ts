@@ -152,9 +152,9 @@ function rankMeters(
 ): number[] {
   const { evidence, costs } = METER_WEIGHTS[source];
   return meters.map((beatsPerBar, index) => {
-    const perSecond = meterScores[index]! / durationSeconds;
+    const scorePerSecond = meterScores[index]! / durationSeconds;
     // A meter without a cost was hinted and is the only one, so its cost would make no difference.
-    return evidence * perSecond - (costs[beatsPerBar] ?? 0);
+    return evidence * scorePerSecond - (costs[beatsPerBar] ?? 0);
   });
 }
 

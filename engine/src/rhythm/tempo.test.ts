@@ -8,12 +8,14 @@ describe('measureTempo', () => {
   it.each([45, 120.37, 240])('measures a metronome at %f BPM unrounded', (bpm) => {
     const tempo = measureTempo(steady(100, 60 / bpm))!;
     expect(tempo.bpm).toBeCloseTo(bpm, 9);
-    expect(tempo.stability).toBeGreaterThan(0.999);
+    expect(tempo.stability).toBeCloseTo(1, 9);
+    // Of a hundred beats, every fourth begins nine up to the 92nd.
+    expect(tempo.curve).toHaveLength(23);
     for (const point of tempo.curve) expect(point.bpm).toBeCloseTo(bpm, 6);
   });
 
   it('is exact to 0.01 % for beats rounded to frames of 20 ms', () => {
-    const rounded = steady(300, 60 / 121.3).map((time) => Math.round(time * 50) / 50);
+    const rounded = steady(300, 60 / 121.3).map((seconds) => Math.round(seconds * 50) / 50);
     expect(Math.abs(measureTempo(rounded)!.bpm / 121.3 - 1)).toBeLessThan(1e-4);
   });
 
@@ -23,7 +25,7 @@ describe('measureTempo', () => {
     timesSeconds[31]! -= 0.1;
     timesSeconds.splice(60, 1);
     const later = steady(80, 0.5, 75.23);
-    expect(measureTempo([...timesSeconds, ...later])!.bpm).toBeCloseTo(120, 1);
+    expect(measureTempo([...timesSeconds, ...later])!.bpm).toBeCloseTo(120, 3);
   });
 
   it("limits the influence of an outlier within a run as Huber's weights do", () => {
@@ -52,16 +54,16 @@ describe('measureTempo', () => {
 
   it('is the prevailing tempo when there are two', () => {
     const tempo = measureTempo([...steady(150, 0.5), ...steady(40, 0.4, 75)])!;
-    expect(tempo.bpm).toBeCloseTo(120, 1);
-    expect(tempo.curve.at(-1)!.bpm).toBeCloseTo(150, 1);
+    expect(tempo.bpm).toBeCloseTo(120, 3);
+    expect(tempo.curve.at(-1)!.bpm).toBeCloseTo(150, 3);
     expect(tempo.stability).toBeLessThan(0.1);
   });
 
   it('is less stable the more the tempo wanders', () => {
-    const wander = (depth: number): number => {
+    const wander = (depthShare: number): number => {
       const timesSeconds = [0];
       for (let n = 1; n < 200; n++)
-        timesSeconds.push(timesSeconds[n - 1]! + 0.5 * (1 + depth * Math.sin(n / 12)));
+        timesSeconds.push(timesSeconds[n - 1]! + 0.5 * (1 + depthShare * Math.sin(n / 12)));
       return measureTempo(timesSeconds)!.stability;
     };
     expect(wander(0.002)).toBeGreaterThan(wander(0.01));

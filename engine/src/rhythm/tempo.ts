@@ -31,10 +31,10 @@ export function measureTempo(timesSeconds: readonly number[]): Tempo | null {
   if (periodSeconds === null) return null;
   const bpm = 60 / periodSeconds;
   const curve = traceTempo(timesSeconds);
-  const spread = Math.sqrt(
+  const spreadLogRatio = Math.sqrt(
     curve.reduce((sum, point) => sum + Math.log(point.bpm / bpm) ** 2, 0) / Math.max(1, curve.length),
   );
-  return { bpm, stability: Math.exp(-spread / STABILITY_SCALE_LOG_RATIO), curve };
+  return { bpm, stability: Math.exp(-spreadLogRatio / STABILITY_SCALE_LOG_RATIO), curve };
 }
 
 function traceTempo(timesSeconds: readonly number[]): TempoPoint[] {
@@ -52,7 +52,7 @@ function traceTempo(timesSeconds: readonly number[]): TempoPoint[] {
 /** Seconds from beat to beat; null for fewer than three beats. */
 export function fitPeriod(timesSeconds: readonly number[]): number | null {
   if (timesSeconds.length < 3) return null;
-  const intervalsSeconds = timesSeconds.slice(1).map((time, index) => time - timesSeconds[index]!);
+  const intervalsSeconds = timesSeconds.slice(1).map((seconds, index) => seconds - timesSeconds[index]!);
   const medianSeconds = medianOf(intervalsSeconds);
   const runs: number[][] = [[timesSeconds[0]!]];
   intervalsSeconds.forEach((intervalSeconds, index) => {
@@ -66,7 +66,7 @@ export function fitPeriod(timesSeconds: readonly number[]): number | null {
   return useful.length === 0 ? medianSeconds : fitCommonSlope(useful);
 }
 
-/** The slope, in seconds per beat, shared by the lines through all runs. */
+/** The slope, in seconds per beat, shared by the lines through all runs, which hold the times of their beats. */
 function fitCommonSlope(runs: readonly number[][]): number {
   let weights = runs.map((run) => run.map(() => 1));
   let slopeSeconds = 0;
@@ -76,18 +76,18 @@ function fitCommonSlope(runs: readonly number[][]): number {
     const centres = runs.map((run, r) => {
       const total = weights[r]!.reduce((sum, weight) => sum + weight, 0);
       const meanIndex = run.reduce((sum, _, i) => sum + weights[r]![i]! * i, 0) / total;
-      const meanSeconds = run.reduce((sum, time, i) => sum + weights[r]![i]! * time, 0) / total;
-      run.forEach((time, i) => {
-        products += weights[r]![i]! * (i - meanIndex) * (time - meanSeconds);
+      const meanSeconds = run.reduce((sum, seconds, i) => sum + weights[r]![i]! * seconds, 0) / total;
+      run.forEach((seconds, i) => {
+        products += weights[r]![i]! * (i - meanIndex) * (seconds - meanSeconds);
         squares += weights[r]![i]! * (i - meanIndex) ** 2;
       });
       return { meanIndex, meanSeconds };
     });
     slopeSeconds = products / squares;
     weights = runs.map((run, r) =>
-      run.map((time, i) => {
+      run.map((seconds, i) => {
         const { meanIndex, meanSeconds } = centres[r]!;
-        const deviationSeconds = Math.abs(time - meanSeconds - slopeSeconds * (i - meanIndex));
+        const deviationSeconds = Math.abs(seconds - meanSeconds - slopeSeconds * (i - meanIndex));
         return deviationSeconds <= HUBER_SECONDS ? 1 : HUBER_SECONDS / deviationSeconds;
       }),
     );

@@ -20,30 +20,29 @@ export function makeBeats(options: {
   return beats;
 }
 
-/** The activation of an ideal network: a parabola of three or four frames around each beat, which may fall between frames, and `floor` elsewhere. */
+/** The activation of an ideal network: a parabola of three or four frames around each beat, which may fall between frames, and 0.01 elsewhere. */
 export function makeActivation(
   beats: readonly TestBeat[],
   durationSeconds: number,
-  options: { height?: number; floor?: number; source?: BeatActivation['source'] } = {},
+  { height = 0.9 } = {},
 ): BeatActivation {
-  const { height = 0.9, floor = 0.01, source = 'learned' } = options;
   const frameRateHz = 50;
   const frameCount = Math.round(durationSeconds * frameRateHz);
-  const beat = new Float32Array(frameCount).fill(floor);
-  const downbeat = new Float32Array(frameCount).fill(floor);
+  const beat = new Float32Array(frameCount).fill(0.01);
+  const downbeat = new Float32Array(frameCount).fill(0.01);
   for (const { timeSeconds, placeInBar } of beats) {
-    const centre = timeSeconds * frameRateHz;
-    for (let frame = Math.ceil(centre - 2); frame <= centre + 2; frame++) {
+    const centreFrame = timeSeconds * frameRateHz;
+    for (let frame = Math.ceil(centreFrame - 2); frame <= centreFrame + 2; frame++) {
       if (frame < 0 || frame >= frameCount) continue;
-      const value = height * (1 - ((frame - centre) / 2) ** 2);
+      const value = height * (1 - ((frame - centreFrame) / 2) ** 2);
       beat[frame] = Math.max(beat[frame]!, value);
       if (placeInBar === 0) downbeat[frame] = Math.max(downbeat[frame]!, value);
     }
   }
-  return { frameRateHz, beat, downbeat, source };
+  return { frameRateHz, beat, downbeat, source: 'learned' };
 }
 
-/** A drum loop at 22,050 Hz: kick on the downbeat (and the third of four), snare on the back beats, hi-hat on the beats and, at `swing`, between them. */
+/** A drum loop at 22,050 Hz: kick on the downbeat (and the third of four), snare on the back beats, hi-hat on the beats and, at the share `swing` of the way, between them. */
 export function makeDrumLoop(
   beats: readonly TestBeat[],
   durationSeconds: number,
@@ -62,10 +61,14 @@ export function makeDrumLoop(
   };
   beats.forEach(({ timeSeconds, placeInBar }, index) => {
     if (placeInBar % 2 === 0)
-      strike(timeSeconds, 0.06, (t) => 0.8 * Math.sin(2 * Math.PI * (50 + 60 * Math.exp(-t / 0.02)) * t));
-    if (placeInBar === 0) strike(timeSeconds, 0.15, (t) => 0.3 * Math.sin(2 * Math.PI * 82 * t));
+      strike(
+        timeSeconds,
+        0.06,
+        (seconds) => 0.8 * Math.sin(2 * Math.PI * (50 + 60 * Math.exp(-seconds / 0.02)) * seconds),
+      );
+    if (placeInBar === 0) strike(timeSeconds, 0.15, (seconds) => 0.3 * Math.sin(2 * Math.PI * 82 * seconds));
     if (placeInBar % 2 === 1)
-      strike(timeSeconds, 0.05, (t) => 0.35 * noise() + 0.3 * Math.sin(2 * Math.PI * 190 * t));
+      strike(timeSeconds, 0.05, (seconds) => 0.35 * noise() + 0.3 * Math.sin(2 * Math.PI * 190 * seconds));
     strike(timeSeconds, 0.015, () => 0.12 * noise());
     const next = beats[index + 1];
     if (swing !== null && next !== undefined && next.timeSeconds - timeSeconds < 2) {
