@@ -6,6 +6,7 @@
 import { readFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isProduction, packageNameOf } from './lockfile.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
@@ -47,8 +48,8 @@ export function checkLicences({ packages }) {
   const problems = [];
   let count = 0;
   for (const [path, entry] of Object.entries(packages)) {
-    if (!path.includes('node_modules/') || entry.link || entry.dev || entry.devOptional) continue;
-    const name = path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
+    if (!isProduction(path, entry)) continue;
+    const name = packageNameOf(path, entry);
     const licence = entry.license ?? readDeclared(path, entry);
     count += 1;
     if (licence === null || isPermissive(licence) || REVIEWED[name] === licence) continue;

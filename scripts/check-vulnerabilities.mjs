@@ -12,19 +12,19 @@ import { readdirSync, readFileSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import semver from 'semver';
+import { packageNameOf } from './lockfile.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 
 /** `advisories`: package → advisory id → range of versions. Returns `name@version: id` for each match. */
 export function findVulnerable(lockfile, advisories) {
   const found = new Set();
-  for (const [path, { name, version, link }] of Object.entries(lockfile.packages)) {
-    if (!path.includes('node_modules/') || link) continue;
-    // The entry of an alias contains the real name.
-    const real = name ?? path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
-    for (const [id, range] of Object.entries(advisories[real] ?? {}))
-      if (semver.satisfies(version, range, { includePrerelease: true }))
-        found.add(`${real}@${version}: ${id}`);
+  for (const [path, entry] of Object.entries(lockfile.packages)) {
+    if (!path.includes('node_modules/') || entry.link) continue;
+    const name = packageNameOf(path, entry);
+    for (const [id, range] of Object.entries(advisories[name] ?? {}))
+      if (semver.satisfies(entry.version, range, { includePrerelease: true }))
+        found.add(`${name}@${entry.version}: ${id}`);
   }
   return [...found].sort();
 }

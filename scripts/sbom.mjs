@@ -10,6 +10,7 @@
 import { readFileSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
+import { isProduction, packageNameOf } from './lockfile.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const SBOM_PATH = join(root, 'sbom.cdx.json');
@@ -17,7 +18,7 @@ const SPDX_ID = /^[A-Za-z0-9.+-]+$/;
 
 export function makeSbom(lockfile) {
   const { packages } = lockfile;
-  const runs = Object.entries(packages).filter(([path, entry]) => isThirdParty(path, entry));
+  const runs = Object.entries(packages).filter(([path, entry]) => isProduction(path, entry));
   // The same version of a package may be installed in several places.
   const components = new Map();
   const dependsOn = new Map();
@@ -50,17 +51,8 @@ export function makeSbom(lockfile) {
 
 const byKey = ([left], [right]) => (left < right ? -1 : 1);
 
-/** The same rule as in check-licences.mjs: excludes what is only needed to build and test. */
-function isThirdParty(path, { link, dev, devOptional }) {
-  return path.includes('node_modules/') && !link && !dev && !devOptional;
-}
-
-function nameAt(path) {
-  return path.slice(path.lastIndexOf('node_modules/') + 'node_modules/'.length);
-}
-
-function referenceOf(path, { version }) {
-  return `pkg:npm/${nameAt(path).replace('@', '%40')}@${version}`;
+function referenceOf(path, entry) {
+  return `pkg:npm/${packageNameOf(path, entry).replace('@', '%40')}@${entry.version}`;
 }
 
 /** References to the dependencies of a package, each resolved as Node would: in the nearest node_modules above. */
@@ -71,7 +63,7 @@ function neededBy(packages, path, { dependencies = {}, optionalDependencies = {}
       .map((folder) => `${folder}node_modules/${name}`)
       .find((candidate) => packages[candidate] !== undefined);
     const entry = found === undefined ? undefined : packages[found];
-    return entry && isThirdParty(found, entry) ? [referenceOf(found, entry)] : [];
+    return entry && isProduction(found, entry) ? [referenceOf(found, entry)] : [];
   });
 }
 
@@ -90,7 +82,7 @@ function describe(ref, { path, entry, optional }) {
   return {
     'bom-ref': ref,
     type: 'library',
-    name: nameAt(path),
+    name: packageNameOf(path, entry),
     version,
     scope: optional ? 'optional' : 'required',
     ...(integrity ? { hashes: integrity.split(' ').map(toHash) } : {}),

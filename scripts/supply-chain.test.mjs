@@ -43,6 +43,10 @@ test('a production package has a permissive licence, or was reviewed by name', (
   expect(check('codec-parser', { license: 'GPL-3.0' })).toEqual(['codec-parser@1.0.0: GPL-3.0']);
   expect(check('@audio/decode-aac', { license: 'GPL-2.0', optional: true })).toEqual([]);
   expect(check('@audio/decode-aac', { license: 'GPL-2.0' })).toEqual(['@audio/decode-aac@1.0.0: GPL-2.0']);
+  // Another package under the name of a reviewed one.
+  expect(check('codec-parser', { license: 'LGPL-3.0-or-later', name: 'other' })).toEqual([
+    'other@1.0.0: LGPL-3.0-or-later',
+  ]);
   expect(check('not-installed-here', {})).toEqual([
     'not-installed-here@1.0.0: not installed, and the lockfile names none',
   ]);
@@ -88,6 +92,26 @@ test('the committed bill of materials is current, and names no machine and no re
   expect(committed).toBe(formatSbom(makeSbom(lockfile)));
   expect(committed.match(/https?:\/\/[^"]*/g)).toEqual(['http://cyclonedx.org/schema/bom-1.5.schema.json']);
   expect(formatSbom(makeSbom(withVersion('node_modules/zod', '0.0.1')))).not.toBe(committed);
+});
+
+test('the bill of materials has the real name of a package that is installed under another', () => {
+  const { components, dependencies } = makeSbom({
+    packages: {
+      '': { dependencies: { alias: 'npm:real@1.0.0' } },
+      'node_modules/alias': { name: 'real', version: '1.0.0' },
+    },
+  });
+  expect(components).toEqual([
+    {
+      'bom-ref': 'pkg:npm/real@1.0.0',
+      type: 'library',
+      name: 'real',
+      version: '1.0.0',
+      scope: 'required',
+      purl: 'pkg:npm/real@1.0.0',
+    },
+  ]);
+  expect(dependencies[0]).toEqual({ ref: 'earshot', dependsOn: ['pkg:npm/real@1.0.0'] });
 });
 
 test('the bill of materials is complete: every component is reachable from ours, and packages shared with tools are included', () => {
