@@ -48,9 +48,9 @@ export type WorldOptions = {
   patches: readonly Patch[];
   /** Code that runs in every process of the service before its own (build-variant.ts). */
   banner?: string;
-  /** API processes. */
+  /** API processes; two by default. */
   serveCount?: number;
-  /** Workers. */
+  /** Workers; two by default. */
   workCount?: number;
   tenantCount?: number;
   env?: Record<string, string>;

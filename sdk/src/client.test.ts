@@ -78,16 +78,16 @@ describe('a client', () => {
     [undefined, 5],
     [1, 2],
     [0, 1],
-  ])('with retriesMax %s sends %i requests', async (retriesMax, times) => {
+  ])('with retriesMax %s sends %i requests', async (retriesMax, requestCount) => {
     const { earshot, requests } = createTestService(unavailable, { retriesMax });
     await expect(earshot.request('getUsage', {})).rejects.toThrow(ApiError);
-    expect(requests).toHaveLength(times);
+    expect(requests).toHaveLength(requestCount);
   });
 
   it.each([
     [undefined, 60_000],
     [70, 70],
-  ])('with timeoutMs %s gives up after %i ms', async (timeoutMs, wanted) => {
+  ])('with timeoutMs %s gives up after %i ms', async (timeoutMs, wantedMs) => {
     vi.useFakeTimers();
     const failures: string[] = [];
     const earshot = new Earshot({
@@ -104,7 +104,7 @@ describe('a client', () => {
       throw error;
     });
     requesting.catch(() => undefined);
-    await vi.advanceTimersByTimeAsync(wanted - 1);
+    await vi.advanceTimersByTimeAsync(wantedMs - 1);
     expect(failures).toEqual([]);
     await vi.advanceTimersByTimeAsync(1);
     expect(failures).toEqual(['TimeoutError']);

@@ -28,6 +28,8 @@ type Behaviour = keyof typeof BEHAVIOURS;
 /** Less and more than the shortest lease of the scenarios, 1.2 s (variants/clocks.ts). */
 const DRIP_MS = 800;
 const SLOW_MS = 1_500;
+/** Sent before the pause: the header, and the beginning of the audio. */
+const FIRST_BYTES = 1_000;
 const AUDIO_SECONDS = { medium: 40, long: 150 };
 
 export type AudioOrigin = {
@@ -87,7 +89,7 @@ function answer(behaviour: Behaviour, audio: Buffer, response: ServerResponse): 
     case 'drip':
     case 'slow':
       response.writeHead(200, headers);
-      response.write(audio.subarray(0, 1000));
-      setTimeout(() => response.end(audio.subarray(1000)), behaviour === 'slow' ? SLOW_MS : DRIP_MS);
+      response.write(audio.subarray(0, FIRST_BYTES));
+      setTimeout(() => response.end(audio.subarray(FIRST_BYTES)), behaviour === 'slow' ? SLOW_MS : DRIP_MS);
   }
 }

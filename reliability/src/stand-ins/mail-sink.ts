@@ -30,7 +30,7 @@ export async function startMailSink(): Promise<MailSink> {
           .toString()
           .replaceAll('\r\n', '\n');
         // Joins the lines that quoted-printable encoding has split.
-        mails.push({ recipient: envelope.rcptTo[0]?.address ?? '', text: text.replaceAll('=\n', '') });
+        mails.push({ recipient: envelope.rcptTo[0]!.address, text: text.replaceAll('=\n', '') });
       };
       receive().then(() => done(), done);
     },
