@@ -28,10 +28,12 @@ def piece_of(
     pulse_bpm: float = 120.0,
     feel: Feel | None = None,
     metre: Metre = simple_metre(4),  # noqa: B008
+    chance: Chance | None = None,
 ) -> SimpleNamespace:
-    """One chord for the whole of it."""
+    """One chord for the whole of it. All that may happen does, unless `chance` is given."""
     chord = realise(numeral, tonic)[0]
     return SimpleNamespace(
+        chance=chance or Always(1),
         harmony=SimpleNamespace(tonic=tonic, at=lambda bar, pulse: chord),
         metre=metre,
         pulse_bpm=pulse_bpm,
@@ -45,6 +47,15 @@ def test_degrees_are_counted_from_the_key_note_above_the_register(degree, midi):
     assert _pitch_of(piece_of(tonic=2), SCALES["major"], degree, 60) == midi
 
 
+@pytest.mark.parametrize("name", SCALES)
+def test_every_step_up_a_scale_rises_and_the_scale_repeats_every_octave(name):
+    scale = SCALES[name]
+    midi = [_pitch_of(piece_of(), scale, degree, 60) for degree in range(-3, len(scale) + 5)]
+    # The widest step is an augmented second or, in scales of five and six notes, a minor third.
+    assert all(1 <= upper - lower <= 3 for lower, upper in zip(midi, midi[1:]))
+    assert [upper - lower for lower, upper in zip(midi, midi[len(scale) :])] == [12] * 8
+
+
 def test_a_phrase_rests_on_the_key_note_that_is_nearest():
     assert [_nearest_tonic(degree, 7) for degree in (-3, 2, 5, 9)] == [0, 0, 7, 7]
 
@@ -52,14 +63,14 @@ def test_a_phrase_rests_on_the_key_note_that_is_nearest():
 @pytest.mark.parametrize(("midi", "settled"), [(60, 60), (61, 60), (62, 60), (65, 64), (70, 72)])
 def test_on_the_beat_a_tune_moves_to_the_nearest_note_of_the_chord(midi, settled):
     # C major: C, E and G. D lies as near to C as to E, and falls; B flat is nearest to the C above.
-    assert _settle(piece_of(), Always(1), 0, 1.0, midi) == settled
-    assert _settle(piece_of(), Always(1), 0, 1.5, midi) == midi
+    assert _settle(piece_of(), 0, 1.0, midi) == settled
+    assert _settle(piece_of(), 0, 1.5, midi) == midi
 
 
 def test_only_the_first_pulse_of_a_group_is_on_the_beat():
     piece = piece_of(metre=additive_metre((2, 2, 3)))
     # Beats of 2+2+3 in the second bar, counted in eighths from the first: 7, 9 and 11.
-    settled = [pulse for pulse in range(7, 14) if _settle(piece, Always(1), 0, pulse, 65) == 64]
+    settled = [pulse for pulse in range(7, 14) if _settle(piece, 0, pulse, 65) == 64]
     assert settled == [7, 9, 11]
 
 
@@ -68,10 +79,9 @@ def test_only_the_first_pulse_of_a_group_is_on_the_beat():
     [(simple_metre(4), 4), (compound_metre(2), 3), (compound_metre(4), 3), (additive_metre((2, 2, 3)), 2)],
 )
 def test_a_motif_keeps_to_the_notes_into_which_a_pulse_divides(metre, notes_per_pulse):
-    piece = piece_of(metre=metre)
     for seed in range(50):
-        lengths_pulses = _draw_lengths_pulses(Chance(seed), piece, MelodyStyle())
-        for note in _invent_motif(Chance(seed), piece, lengths_pulses):
+        piece = piece_of(metre=metre, chance=Chance(seed))
+        for note in _invent_motif(piece, _draw_lengths_pulses(piece, MelodyStyle())):
             # Exactly, or a note on the beat is not recognised as one.
             assert note.pulse == round(note.pulse * notes_per_pulse) / notes_per_pulse
             end = (note.pulse + note.length_pulses) * notes_per_pulse
@@ -81,13 +91,13 @@ def test_a_motif_keeps_to_the_notes_into_which_a_pulse_divides(metre, notes_per_
 def test_a_motif_keeps_to_two_bars():
     for seed in range(50):
         for name in ("calm", "syllabic", "running"):
-            motif = _invent_motif(Chance(seed), piece_of(), LENGTHS_PULSES[name])
+            motif = _invent_motif(piece_of(chance=Chance(seed)), LENGTHS_PULSES[name])
             assert all(-1 <= note.pulse < 8 and note.pulse + note.length_pulses <= 8 for note in motif)
 
 
 def test_nobody_sings_sixteenths_at_presto_and_a_swung_tune_has_none():
     busy = MelodyStyle(lengths=("busy",))
-    fast = _draw_lengths_pulses(Chance(1), piece_of(pulse_bpm=180.0), busy)
+    fast = _draw_lengths_pulses(piece_of(pulse_bpm=180.0), busy)
     assert min(fast) * 60 / 180 >= SYLLABLE_S_MIN
-    swung = _draw_lengths_pulses(Chance(1), piece_of(pulse_bpm=60.0, feel=Feel(eighth_swing=2 / 3)), busy)
+    swung = _draw_lengths_pulses(piece_of(pulse_bpm=60.0, feel=Feel(eighth_swing=2 / 3)), busy)
     assert set(swung) == {0.5, 1}

@@ -3,7 +3,16 @@ import pytest
 
 from earshot_training.composer.chance import Chance
 from earshot_training.composer.instruments import Instrument
-from earshot_training.composer.score import BASS, DRUMS, GAIN_MIN, LEAD, Score, field_of, without_drums
+from earshot_training.composer.score import (
+    BASS,
+    DRUMS,
+    EVENT_FIELDS,
+    GAIN_MIN,
+    LEAD,
+    Score,
+    field_of,
+    without_drums,
+)
 from earshot_training.composer.silence import SLACK_S, keep_between
 
 # Recorded at C2, C3 and C4.
@@ -37,7 +46,7 @@ def test_what_is_not_heard_in_the_clip_is_not_written(start_s, duration_s, veloc
 
 def events_of(rows: list[tuple[int, float]]) -> np.ndarray:
     """Stem and start of each."""
-    events = np.zeros((len(rows), 11), np.float32)
+    events = np.zeros((len(rows), len(EVENT_FIELDS)), np.float32)
     events[:, :2] = rows
     return events
 

@@ -14,7 +14,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass
 
-from .chance import Chance
 from .harmony import Chord
 from .instruments import Instrument, draw_instrument
 from .invention import invent_figure
@@ -115,7 +114,8 @@ class Hands:
     right: str
 
 
-def draw_hands(chance: Chance, piece: Piece) -> Hands:
+def draw_hands(piece: Piece) -> Hands:
+    chance = piece.chance
     if piece.metre.steps_per_pulse == 3:
         return Hands(chance.pick(LEFT_HANDS_COMPOUND), chance.pick(RIGHT_HANDS_COMPOUND))
     if piece.metre.pulses_per_bar == 3:
@@ -143,16 +143,16 @@ class Pianist:
         self.variation_chance = chance.uniform(0, 0.5)
         self.rolled_chord_chance = chance.pick([0, 0, 0.1, 0.4])
         # Most accompanists keep one pattern for a section; a few change it from bar to bar.
-        self.hands = [draw_hands(chance, piece) for _ in range(2)]
+        self.hands = [draw_hands(piece) for _ in range(2)]
         self.restless = chance.happens(0.25)
 
     def play_bar(self, bar: int) -> None:
         chance, section = self.piece.chance, self.piece.form.at(bar)
         hands = self.hands[section.theme % 2]
         if self.restless and chance.happens(0.5):
-            hands = draw_hands(chance, self.piece)
+            hands = draw_hands(self.piece)
         elif self.piece.form.is_last_bar(bar) and chance.happens(self.variation_chance):
-            hands = Hands(hands.left, draw_hands(chance, self.piece).right)
+            hands = Hands(hands.left, draw_hands(self.piece).right)
         velocity = 0.55 + 0.4 * section.intensity
         for pattern, play in ((hands.left, self._left), (hands.right, self._right)):
             for stroke in strokes(self._restart_with_chord(bar, pattern), self.piece.metre):

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from functools import cache
 
 MAJOR_SCALE = (0, 2, 4, 5, 7, 9, 11)
-# Semitones above the tonic. Scales of five and six notes continue past the octave, so that all have seven degrees.
+# Semitones above the tonic.
 SCALES = {
     "major": MAJOR_SCALE,
     "minor": (0, 2, 3, 5, 7, 8, 10),
@@ -20,9 +20,9 @@ SCALES = {
     "dorian": (0, 2, 3, 5, 7, 9, 10),
     "mixolydian": (0, 2, 4, 5, 7, 9, 10),
     "phrygian_dominant": (0, 1, 4, 5, 7, 8, 10),
-    "blues": (0, 3, 5, 6, 7, 10, 12),
-    "major_pentatonic": (0, 2, 4, 7, 9, 12, 14),
-    "minor_pentatonic": (0, 3, 5, 7, 10, 12, 15),
+    "blues": (0, 3, 5, 6, 7, 10),
+    "major_pentatonic": (0, 2, 4, 7, 9),
+    "minor_pentatonic": (0, 3, 5, 7, 10),
 }
 NUMERALS = {"i": 0, "ii": 1, "iii": 2, "iv": 3, "v": 4, "vi": 5, "vii": 6}
 FIXED_QUALITIES = {

@@ -7,7 +7,6 @@ from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
-from .chance import Chance
 from .harmony import SCALES
 from .instruments import draw_instrument
 from .piece import Piece, at_or_above
@@ -61,9 +60,9 @@ class MotifNote:
 def write_melody(piece: Piece, part: str, stem: int, instrument_group: str, style: MelodyStyle) -> None:
     chance = piece.chance
     instrument = draw_instrument(chance, piece.bank, instrument_group)
-    scale = _scale_for(chance, piece)
-    lengths_pulses = _draw_lengths_pulses(chance, piece, style)
-    motifs = [_invent_motif(chance, piece, lengths_pulses) for _ in range(3)]
+    scale = _draw_scale(piece)
+    lengths_pulses = _draw_lengths_pulses(piece, style)
+    motifs = [_invent_motif(piece, lengths_pulses) for _ in range(3)]
     phrase_form = chance.pick(PHRASE_FORMS)
     lowest_midi = chance.pick(style.range_midi)
     rest_chance = chance.uniform(0, 2) * style.rest_chance
@@ -79,10 +78,10 @@ def write_melody(piece: Piece, part: str, stem: int, instrument_group: str, styl
             if chance.happens(0.05):
                 continue
             wander = chance.randrange(-1, 2) if chance.happens(0.3) else 0
-            degree = max(-3, min(11, degree + note.steps + wander))
+            degree = max(-3, min(len(scale) + 4, degree + note.steps + wander))
             if note is motif[-1] and chance.happens(CADENCE_CHANCE):
                 degree = _nearest_tonic(degree, len(scale))
-            pitch_midi = _settle(piece, chance, bar, note.pulse, _pitch_of(piece, scale, degree, lowest_midi))
+            pitch_midi = _settle(piece, bar, note.pulse, _pitch_of(piece, scale, degree, lowest_midi))
             delay_s = lag_s + (chance.gauss(0, style.jitter_s) if style.jitter_s else 0.0)
             is_long = note.length_pulses * 60 / piece.pulse_bpm > VIBRATO_NOTE_S_MIN
             vibrato_semitones = chance.uniform(0.1, 0.5) if instrument.family != "plucked" and is_long else 0.0
@@ -101,18 +100,18 @@ def _phrase_bars(piece: Piece, part: str) -> list[int]:
     return [bar for bar in piece.bars_of(part) if piece.form.bar_of_section(bar) % PHRASE_BARS == 0]
 
 
-def _scale_for(chance: Chance, piece: Piece) -> tuple[int, ...]:
+def _draw_scale(piece: Piece) -> tuple[int, ...]:
     if piece.harmony.idiom == "andalusian":
         return SCALES["phrygian_dominant"]
     if piece.harmony.idiom == "blues":
         return SCALES["blues"]
     if piece.harmony.mode == "minor":
-        return SCALES[chance.pick(["minor", "minor", "minor_pentatonic", "dorian", "harmonic_minor"])]
-    return SCALES[chance.pick(["major", "major", "major", "major_pentatonic", "mixolydian"])]
+        return SCALES[piece.chance.pick(["minor", "minor", "minor_pentatonic", "dorian", "harmonic_minor"])]
+    return SCALES[piece.chance.pick(["major", "major", "major", "major_pentatonic", "mixolydian"])]
 
 
-def _draw_lengths_pulses(chance: Chance, piece: Piece, style: MelodyStyle) -> list[float]:
-    name = chance.pick(style.lengths)
+def _draw_lengths_pulses(piece: Piece, style: MelodyStyle) -> list[float]:
+    name = piece.chance.pick(style.lengths)
     if piece.metre.steps_per_pulse == 3:
         return LENGTHS_PULSES["compound_running" if name.startswith("running") else "compound"]
     # Uneven metres already count in short pulses.
@@ -126,9 +125,9 @@ def _draw_lengths_pulses(chance: Chance, piece: Piece, style: MelodyStyle) -> li
     return [length * 2 if length < shortest_pulses else length for length in lengths_pulses]
 
 
-def _invent_motif(chance: Chance, piece: Piece, lengths_pulses: list[float]) -> list[MotifNote]:
+def _invent_motif(piece: Piece, lengths_pulses: list[float]) -> list[MotifNote]:
     """Two bars that may begin with an upbeat or a rest and may end on a longer note."""
-    end_pulse = piece.metre.pulses_per_bar * PHRASE_BARS
+    chance, end_pulse = piece.chance, piece.metre.pulses_per_bar * PHRASE_BARS
     eighth_pulses = 1 / piece.metre.eighths_per_pulse
     pulse = (
         chance.pick([0, 0, 0, 0, 0.5, 1, -0.5, -1, 0.5])
@@ -160,9 +159,9 @@ def _nearest_tonic(degree: int, scale_length: int) -> int:
     return round(degree / scale_length) * scale_length
 
 
-def _settle(piece: Piece, chance: Chance, bar: int, pulse: float, pitch_midi: int) -> int:
+def _settle(piece: Piece, bar: int, pulse: float, pitch_midi: int) -> int:
     """Moves a note on the beat, more often than not, to the nearest note of the chord."""
-    if pulse % piece.metre.pulses_per_bar not in piece.metre.beat_pulses or not chance.happens(0.65):
+    if pulse % piece.metre.pulses_per_bar not in piece.metre.beat_pulses or not piece.chance.happens(0.65):
         return pitch_midi
     chord = piece.harmony.at(bar, max(pulse, 0))
     tones = {(chord.root + interval) % 12 for interval in chord.intervals}
