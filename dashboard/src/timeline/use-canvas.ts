@@ -1,4 +1,4 @@
-import { type RefObject, useCallback, useEffect, useRef } from 'react';
+import { type RefObject, useCallback, useEffect, useRef, useSyncExternalStore } from 'react';
 import { useDeck, useDeckState } from '../playback/use-player.tsx';
 import { COLOUR_NAMES, type Colours } from './drawing.ts';
 import { LANE_HEIGHTS_PX, LANES, type LaneData, type LaneName } from './lanes.ts';
@@ -25,6 +25,7 @@ export function useLanes({
   data,
 }: Canvas & { shown: readonly LaneName[]; data: LaneData }): RefObject<HTMLCanvasElement | null> {
   const canvas = useRef<HTMLCanvasElement>(null);
+  const theme = useShownTheme();
   useEffect(() => {
     const pen = preparePen(canvas.current!, widthPx, heightPx);
     if (!pen) return;
@@ -44,7 +45,8 @@ export function useLanes({
       pen.fillRect(0, topPx + laneHeightPx - 1, widthPx, 1);
       topPx += laneHeightPx;
     }
-  }, [box, view, widthPx, heightPx, shown, data]);
+    // `theme`, because the colours are those of the moment.
+  }, [box, view, widthPx, heightPx, shown, data, theme]);
   return canvas;
 }
 
@@ -65,6 +67,7 @@ export function useOverlay({
   const canvas = useRef<HTMLCanvasElement>(null);
   const deck = useDeck();
   const { loop, playing } = useDeckState();
+  const theme = useShownTheme();
   const draw = useCallback(() => {
     const pen = preparePen(canvas.current!, widthPx, heightPx);
     if (!pen) return;
@@ -82,7 +85,7 @@ export function useOverlay({
     pen.fillStyle = colours.playhead;
     const playheadPx = toPixels(seenView, deck.seconds, widthPx);
     pen.fillRect(playheadPx - PLAYHEAD_PX / 2, 0, PLAYHEAD_PX, heightPx);
-  }, [box, latestView, loop, widthPx, heightPx, deck]);
+  }, [box, latestView, loop, widthPx, heightPx, deck, theme]);
 
   useEffect(() => {
     draw();
@@ -129,6 +132,27 @@ export function preparePen(
 // Browsers without `registerProperty` return the unresolved text, and draw in other colours.
 for (const name of COLOUR_NAMES)
   CSS.registerProperty?.({ name: `--${name}`, syntax: '<color>', inherits: true, initialValue: 'gray' });
+
+/** Differs where colours may: by the user's choice (theme.ts), and by the system's theme. */
+function useShownTheme(): string {
+  return useSyncExternalStore(
+    onThemeChange,
+    () => `${document.documentElement.dataset.theme} ${darkQuery().matches}`,
+  );
+}
+
+const darkQuery = () => window.matchMedia('(prefers-color-scheme: dark)');
+
+function onThemeChange(listener: () => void): () => void {
+  const system = darkQuery();
+  system.addEventListener('change', listener);
+  const choice = new MutationObserver(listener);
+  choice.observe(document.documentElement, { attributeFilter: ['data-theme'] });
+  return () => {
+    system.removeEventListener('change', listener);
+    choice.disconnect();
+  };
+}
 
 function readColours(element: HTMLElement): Colours {
   const style = getComputedStyle(element);
