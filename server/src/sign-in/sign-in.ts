@@ -13,8 +13,9 @@ import { hashCode, makeCode, matchesHash, showsCodes } from './code.ts';
 import { hasSignedInFrom } from './session-store.ts';
 import { createSession, type NewSession } from './sessions.ts';
 
-/** As the contract promises. */
+/** A round number, which the mail tells: time for a slow mail. */
 const CODE_MINUTES = 10;
+/** As docs/guides/limits.md promises. */
 const TRIES_MAX = 5;
 const HOUR_SECONDS = 60 * 60;
 const PER_CHALLENGE: Limit = { name: 'sign-in-code', count: TRIES_MAX, windowSeconds: CODE_MINUTES * 60 };

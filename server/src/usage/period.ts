@@ -2,10 +2,10 @@
 export type Period = { name: string; start: Date; end: Date };
 
 export function periodOf(now: Date): Period {
-  const [year, month] = [now.getUTCFullYear(), now.getUTCMonth()];
+  const [year, monthIndex] = [now.getUTCFullYear(), now.getUTCMonth()];
   return {
     name: now.toISOString().slice(0, 7),
-    start: new Date(Date.UTC(year, month, 1)),
-    end: new Date(Date.UTC(year, month + 1, 1)),
+    start: new Date(Date.UTC(year, monthIndex, 1)),
+    end: new Date(Date.UTC(year, monthIndex + 1, 1)),
   };
 }

@@ -64,13 +64,13 @@ export async function appendGrant(
   entry: {
     workspaceId: string;
     period: string;
-    amount: number;
+    credits: number;
     reason: 'plan' | 'overage' | 'overage_returned';
   },
 ): Promise<void> {
   await tx.query(
     `insert into credit_ledger (id, workspace_id, period, entry, amount, reason) values ($1, $2, $3, 'grant', $4, $5)`,
-    [newId('led'), entry.workspaceId, entry.period, entry.amount, entry.reason],
+    [newId('led'), entry.workspaceId, entry.period, entry.credits, entry.reason],
   );
 }
 

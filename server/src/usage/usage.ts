@@ -31,7 +31,7 @@ export async function reserveCredits(
   const overage = balance.overage + uncovered;
   await Promise.all([
     uncovered > 0 &&
-      store.appendGrant(tx, { workspaceId, period: period.name, amount: uncovered, reason: 'overage' }),
+      store.appendGrant(tx, { workspaceId, period: period.name, credits: uncovered, reason: 'overage' }),
     store.saveBalance(tx, workspaceId, period.name, { ...balance, overage, used }),
     store.appendCharges(tx, { workspaceId, period: period.name, analysisIds }),
   ]);
@@ -62,7 +62,7 @@ export async function refundCredit(
 
   const overage = Math.max(0, balance.overage - 1);
   if (overage < balance.overage)
-    await store.appendGrant(tx, { workspaceId, period, amount: -1, reason: 'overage_returned' });
+    await store.appendGrant(tx, { workspaceId, period, credits: -1, reason: 'overage_returned' });
   await store.saveBalance(tx, workspaceId, period, { ...balance, overage, used: balance.used - 1 });
   return true;
 }
@@ -128,6 +128,7 @@ export async function planOfWorkspace(db: Queryable, workspaceId: string, now: D
   return planInForce(await store.findPlanState(db, workspaceId), now);
 }
 
+/** Numbers of jobs and credits of one month. */
 export type Usage = {
   period: Period;
   analysisJobs: number;
@@ -157,11 +158,11 @@ async function topUp(
   plan: PlanName,
   balance: store.Balance,
 ): Promise<store.Balance> {
-  const amount = PLANS[plan].analysesPerMonth - balance.granted;
-  if (amount <= 0) return balance;
-  const granted = balance.granted + amount;
+  const credits = PLANS[plan].analysesPerMonth - balance.granted;
+  if (credits <= 0) return balance;
+  const granted = balance.granted + credits;
   await Promise.all([
-    store.appendGrant(tx, { workspaceId, period: period.name, amount, reason: 'plan' }),
+    store.appendGrant(tx, { workspaceId, period: period.name, credits, reason: 'plan' }),
     store.saveBalance(tx, workspaceId, period.name, { ...balance, granted }),
   ]);
   return { ...balance, granted };

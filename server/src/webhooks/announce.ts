@@ -16,7 +16,7 @@ export type Announcement = {
   eventType: SubscribableEventType;
   /** The job's own address, called in addition to the workspace's endpoints. */
   webhookUrl: string | null;
-  /** Ids, status and links only: the contract limits the body to 20 kB. */
+  /** Ids, status and links only: Standard Webhooks recommends bodies under 20 kB. */
   data: Record<string, unknown>;
   now: Date;
 };

@@ -6,8 +6,9 @@ import { inSpan } from '../platform/tracing.ts';
 import { truncateText } from '../platform/truncate-text.ts';
 import { parseRetryAfterMs } from './retry-schedule.ts';
 
-/** The contract promises both limits to receivers. */
+/** As docs/guides/webhooks.md promises. */
 const TOTAL_TIMEOUT_MS = 15_000;
+/** A round number, of which only the excerpt is kept. */
 const RESPONSE_BYTES_MAX = 64 * 1024;
 /** Leaves two thirds of the total for the response. */
 const CONNECT_TIMEOUT_MS = 5_000;
@@ -88,7 +89,7 @@ async function post(
   }
 }
 
-/** Only 2xx counts. A redirect means a misconfigured receiver and is not followed, as the contract promises. */
+/** Only 2xx counts. A redirect means a misconfigured receiver and is not followed, as docs/guides/webhooks.md says. */
 function resultOf(response: GuardedResponse, now: Date): Omit<CallResult, 'responseExcerpt' | 'durationMs'> {
   const { status } = response;
   const delivered = status >= 200 && status <= 299;

@@ -5,7 +5,7 @@ import { DAY_MS } from '../platform/time-units.ts';
 import { failWaitingDeliveries } from './delivery-store.ts';
 import { disableEndpoint, markEndpointFailing } from './endpoint-store.ts';
 
-/** Five days: the contract promises that an endpoint which only failed for so long is disabled. */
+/** As docs/guides/webhooks.md promises: an endpoint that has only failed for so long is disabled. */
 const FAILING_MS_MAX = 5 * DAY_MS;
 
 /** Status 410 from a receiver means that it wants no more calls. */

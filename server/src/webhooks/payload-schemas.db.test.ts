@@ -60,7 +60,7 @@ test('every event type has a valid payload, at an endpoint and at the address of
       true,
       null,
     ]);
-    // As the contract promises.
+    // As Standard Webhooks recommends.
     expect(Buffer.byteLength(call.body)).toBeLessThan(20_000);
   }
   expect(

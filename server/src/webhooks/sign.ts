@@ -1,6 +1,7 @@
 import { createHmac, randomBytes } from 'node:crypto';
 
 const SECRET_PREFIX = 'whsec_';
+/** Standard Webhooks wants 24 to 64. */
 const SECRET_BYTES = 32;
 
 /** A Standard Webhooks secret: the key is what follows the prefix, decoded from base64. */
@@ -8,7 +9,7 @@ export function newSigningSecret(): string {
   return SECRET_PREFIX + randomBytes(SECRET_BYTES).toString('base64');
 }
 
-/** The `webhook-signature` header: one signature per secret still valid, newest first. */
+/** The `webhook-signature` header of Standard Webhooks: one signature per secret still valid, newest first. */
 export function signWebhook(input: {
   id: string;
   timestampSeconds: number;

@@ -64,7 +64,7 @@ export const EXPORTED: readonly Section[] = [
     table: 'analysis_results',
     keys: ['a.id'],
     columns: 'analysis_id, schema_version, engine_version, summary, groups, packed_groups',
-    // The result of a one-hour mix is a megabyte.
+    // A song of four minutes has 220 kB of groups (analyses/result-store.ts), and a mix of an hour many times that.
     pageRows: 25,
     present: ({ groups, packed_groups, ...row }) => ({
       ...row,

@@ -11,7 +11,7 @@ import { assertRoleHeld } from './held-role.ts';
 import * as invitations from './invitation-store.ts';
 import * as store from './store.ts';
 
-/** As the contract promises. */
+/** As docs/guides/limits.md promises. */
 const INVITATION_DAYS = 7;
 /** Each invitation is a mail that its recipient did not request. */
 const INVITATION_LIMIT: Limit = { name: 'invitations', count: 100, windowSeconds: 24 * 60 * 60 };

@@ -73,6 +73,7 @@ it('completes all twenty after a restart, counts each once and calls the webhook
   const credentials = { 'x-api-key': registered.body.api_key };
   const ids = await uploadAll(createTestClient(firstUrl, credentials), receiver.url);
 
+  // The kill comes while others run and wait.
   await until(async () => (await countEnded()) >= 3, 'three have ended', WAIT_MS);
   program?.kill('SIGKILL');
   await program?.ended;

@@ -143,7 +143,7 @@ describe('the log', () => {
 });
 
 describe('/metrics', () => {
-  it('counts what the API and the worker did', async () => {
+  it('counts what the API and the worker did, and a file that the decoder refuses under its code', async () => {
     const ofApi = await scrape(api);
     const upload = '{method="POST",route="/v1/analyze/upload",status="202"}';
     expect(readValue(ofApi, `earshot_http_request_duration_seconds_count${upload}`)).toBe(1);
@@ -161,9 +161,7 @@ describe('/metrics', () => {
     expect(readValue(ofWorker, 'earshot_analysis_stage_duration_seconds_count{stage="decoding"}')).toBe(1);
     expect(readValue(ofWorker, 'earshot_analyses_ended_total{status="completed",code="none"}')).toBe(1);
     expect(readValue(ofWorker, 'earshot_queue_age_seconds{kind="analysis.run"}')).toBe(0);
-  });
 
-  it('counts a file that the decoder refuses under the code of the decoder', async () => {
     const wav = makeWav({ seconds: 1 });
     // An unknown codec: the upload is accepted because the container is well formed.
     wav.writeUInt16LE(0x7777, 20);

@@ -171,6 +171,7 @@ describe('credits', () => {
   }
 
   race('as many submissions are accepted as there are credits', async () => {
+    // Too few for most of the requests.
     const credits = Math.floor(CONCURRENT_REQUESTS * 0.3);
     const { workspaceId, clients } = await newCustomer();
     await setCredits(workspaceId, credits);
