@@ -37,6 +37,7 @@ describe('the pitches of a segment', () => {
     expect(measure(between, 50)[0]).toEqual(only({ 0: 1 }));
     const [quarter] = measure(between, 25);
     // 25 cents above C4: three quarters of it.
+    // Strengths have single precision.
     expect(quarter![1]! / quarter![0]!).toBeCloseTo(1 / 3, 6);
   });
 

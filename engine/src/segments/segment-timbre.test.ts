@@ -32,6 +32,7 @@ describe('the level of a segment', () => {
   it('counts from -60 dBFS, and segments have the level of the recording together', () => {
     // Powers of 1 and 10 with a mean of 5.5.
     const [quiet, loud] = measure((segment) => 10 ** (segment / 2));
+    // Magnitudes have single precision.
     expect(quiet![0]).toBeCloseTo(40 + 10 * Math.log10(1 / 5.5), 5);
     expect(loud![0]).toBeCloseTo(40 + 10 * Math.log10(10 / 5.5), 5);
   });

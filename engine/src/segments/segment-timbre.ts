@@ -123,12 +123,13 @@ function createShapeReader(
 }
 
 /** The orthonormal cosine transform without its first row, the mean. */
-function createCosineRows(size: number): BandRow[] {
+function createCosineRows(bandCount: number): BandRow[] {
   return SHAPE_MEANS.map((_, index) => ({
     firstBin: 0,
     weights: Float64Array.from(
-      { length: size },
-      (_, band) => Math.sqrt(2 / size) * Math.cos((Math.PI * (index + 1) * (size - band - 0.5)) / size),
+      { length: bandCount },
+      (_, band) =>
+        Math.sqrt(2 / bandCount) * Math.cos((Math.PI * (index + 1) * (bandCount - band - 0.5)) / bandCount),
     ),
   }));
 }

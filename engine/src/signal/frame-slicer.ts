@@ -27,6 +27,7 @@ export function createFrameSlicer(
   }
   const halfSamples = windowSamples / 2;
   // The first half window is reserved for the mirrored start, which is filled in as soon as the samples that it mirrors have arrived.
+  // Two windows would do, for what is held back and the mirrored end; with four, samples are moved less often.
   const held = kernels.allocateFloats(4 * windowSamples);
   let heldCount = halfSamples;
   let frameStart = 0;

@@ -127,7 +127,7 @@ it.each([8_000, 44_100, 48_000, 96_000])('keeps the time of a click from %d Hz',
   click[rateHz / 2] = 1;
   const { mel } = analyseFrames(inBlocks(click), rateHz);
   const energies = Array.from({ length: mel.frameCount }, (_, frame) => {
-    const row = new Float32Array(81);
+    const row = new Float32Array(mel.binCount);
     copyFrames(mel, frame, frame + 1, row);
     return row.reduce((sum, value) => sum + value, 0);
   });

@@ -188,6 +188,7 @@ export function designHalfBand(): Float32Array {
 function createHalfBandDecimator(kernels: Kernels, blockSamplesMax: number): Resampler {
   const side = kernels.copyFloats(designHalfBand());
   const pairs = side.length;
+  // The filter's own length, and room for the kernels, which take pairs in groups of four.
   const pairCapacity = Math.ceil(blockSamplesMax / 2) + 2 * pairs + 8;
   const held = kernels.allocateFloats(2 * pairCapacity);
   const even = kernels.allocateFloats(pairCapacity);

@@ -98,7 +98,7 @@ describe('form', () => {
       ['B', 8],
       ['A', 8],
     ]);
-    const late = (times: readonly number[]) => times.map((seconds) => seconds + 0.5);
+    const late = (timesSeconds: readonly number[]) => timesSeconds.map((seconds) => seconds + 0.5);
     const { sections } = analyseStructure({
       ...song,
       beatsSeconds: late(song.beatsSeconds),
@@ -188,9 +188,8 @@ describe('form', () => {
     const labels = (voice: typeof song.voice) =>
       analyseStructure({ ...song, voice }).structure.sections.map(({ label }) => label);
     const sung = labels(makeCurve(64, (seconds) => (seconds >= 16 && seconds < 32 ? 0.9 : 0)));
-    expect(sung[1]).toBe('verse');
-    expect(sung[2]).toBe('instrumental');
-    expect(labels(null)[2]).not.toBe('instrumental');
+    expect(sung).toEqual(['intro', 'verse', 'instrumental', 'outro']);
+    expect(labels(null)).toEqual(['intro', 'verse', 'chorus', 'verse']);
   });
 
   it('has a break or an instrumental where the voice pauses, depending on the length', () => {

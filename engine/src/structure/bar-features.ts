@@ -16,6 +16,7 @@ import { createKernels, type FloatRegion, type Kernels } from '../signal/kernels
 import { createLogFrames } from '../signal/log-frames.ts';
 import { createSemitoneFrames, SEMITONE_COUNT, type SemitoneFrames } from '../tonal/semitones.ts';
 
+/** One vector of `width` values for each bar, at [bar * width]. */
 export type BarVectors = { barCount: number; width: number; data: Float32Array };
 
 export type BarFeatures = Record<'rhythm' | 'sound' | 'timbre' | 'melody', BarVectors>;
@@ -143,7 +144,7 @@ function framesOfPosition(
 ): { from: number; to: number } {
   const stepSeconds = (endSeconds - startSeconds) / positionCount;
   const first = Math.round((startSeconds + position * stepSeconds) * matrix.frameRateHz);
-  const last = Math.round((startSeconds + (position + 1) * stepSeconds) * matrix.frameRateHz);
+  const end = Math.round((startSeconds + (position + 1) * stepSeconds) * matrix.frameRateHz);
   const from = Math.max(0, Math.min(first, matrix.frameCount - 1));
-  return { from, to: Math.max(from + 1, Math.min(last, matrix.frameCount)) };
+  return { from, to: Math.max(from + 1, Math.min(end, matrix.frameCount)) };
 }
