@@ -2,8 +2,8 @@
  * Answers the musical questions in the order of their dependencies: chords, style, beats, key, kind of sound, voice, form, tags.
  * Speech and noise get no beats (except a metronome), no key and no form.
  *
- * All questions are answered or none: each answer uses others (a steady pulse is evidence of music, tags are found per section), and a group must
- * be the same whatever other groups were requested.
+ * All questions are answered or none: each answer uses others (a steady pulse is evidence of music, tags are found per section), and a
+ * group must be the same whatever other groups were requested.
  */
 
 import {
@@ -44,7 +44,7 @@ import { analyseTonal, type TonalAnalysis } from './tonal/analyse-tonal.ts';
 import { type Harmony, hearHarmony } from './tonal/hear-harmony.ts';
 import { withoutPitch } from './tonal/without-pitch.ts';
 
-/** The networks' weights as bytes, because the engine reads no files. Without its network (null), a question is answered by signal processing or not at all. */
+/** The networks' weights as bytes, because the engine reads no files. Null: signal processing answers the question, or nothing does. */
 export type AnalysisModels = {
   beats: Uint8Array | null;
   chords: Uint8Array | null;
@@ -52,7 +52,7 @@ export type AnalysisModels = {
   voice: Uint8Array | null;
 };
 
-/** Called during the work after the last sample: `stage` is what runs next, `fraction` (0..1) roughly how much is done, for a progress bar. */
+/** Called during the work after the last sample: `stage` runs next; `fraction` (0..1) is roughly how much is done, for a progress bar. */
 export type ProgressListener = (stage: string, fraction: number) => void;
 
 export type MusicInput = {

@@ -1,6 +1,6 @@
 /**
- * Compares every kernel with its twin on random input. To prove that a comparison can fail, instructions of the module are then replaced by others, and
- * at least one replacement must make it fail. The last test fails if a kernel has no comparison.
+ * Compares every kernel with its twin on random input. To prove that a comparison can fail, instructions of the module are then replaced by
+ * others, and at least one replacement must make it fail. The last test fails if a kernel has no comparison.
  */
 
 import { describe, expect, it } from 'vitest';

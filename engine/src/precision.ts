@@ -1,8 +1,8 @@
 /**
  * Rounds the numbers of the result to the digits that say something about the sound.
  *
- * Further digits are arithmetic noise; they do not compress, and made up half of a result's size. A field's unit is the last word of its name, so
- * the name decides how many are kept. Rounding preserves order and equality: a span still ends where the next begins, and a bar still begins on its beat.
+ * Further digits are arithmetic noise, which does not compress. A field's unit is the last word of its name, so the name decides how many
+ * are kept. Rounding preserves order and equality: a span still ends where the next begins, and a bar still begins on its beat.
  */
 
 /** A microsecond is shorter than a sample at any supported rate, and a thousandth of the accuracy of an onset. */

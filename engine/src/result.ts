@@ -1,6 +1,6 @@
 /**
- * The result of one analysis: the `result` groups of the public interface in camelCase (docs/result-format.md specifies them); the service changes
- * only the case of the names.
+ * The result of one analysis: the `result` groups of the public interface in camelCase (docs/result-format.md specifies them); the service
+ * changes only the case of the names.
  *
  * Conventions: times are seconds from the start of the decoded audio, ascending. `confidence` is 0..1 and calibrated.
  * Absence is null, with its reason in `unavailable` under the dotted wire name ("tonal.key": "no_pitched_content").

@@ -41,7 +41,7 @@ describe('a fingerprint', () => {
   });
 
   it('has its first word after 2.73 seconds', () => {
-    // Sixteen columns smoothed over five are 20 frames of 4096 samples, 1365 apart, at a quarter of the rate; the last one needs 40 more samples.
+    // Sixteen columns smoothed over five are 20 frames of 4096 samples, 1365 apart, at a quarter of the rate; the last needs 40 more.
     const { chromaprint } = fingerprint([makeNoise(120_161)], 44_100);
     // The header: the algorithm, and the number of words in three bytes.
     expect([...Buffer.from(chromaprint!, 'base64url').subarray(0, 4)]).toEqual([1, 0, 0, 1]);

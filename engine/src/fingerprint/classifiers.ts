@@ -1,9 +1,9 @@
 /**
  * What are the bits of a fingerprint? Sixteen classifiers turn sixteen columns of the chroma image into 32 bits.
  *
- * Each classifier sums two parts of a rectangle of the image, which starts at the window's first column, and quantises the logarithm of their ratio
- * into four bins. The bins are numbered in Gray code, so that values on either side of a threshold differ in one bit. Rectangles and
- * thresholds are those of Chromaprint's algorithm 2, trained by its author; they define the format.
+ * Each classifier sums two parts of a rectangle of the image, which starts at the window's first column, and quantises the logarithm of
+ * their ratio into four bins. The bins are numbered in Gray code, so that values on either side of a threshold differ in one bit.
+ * Rectangles and thresholds are those of Chromaprint's algorithm 2, trained by its author; they define the format.
  */
 
 import { PITCH_CLASS_COUNT } from '../tonal/key-name.ts';

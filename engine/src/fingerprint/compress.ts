@@ -1,9 +1,9 @@
 /**
  * How is a fingerprint written? The compressed text form, as fpcalc prints it and AcoustID takes it.
  *
- * Adjacent words differ in few bits, so each word is XORed with the one before, and the distances between its set bits are written with three bits
- * each. A distance of 7 means "7 or more", with the rest in five bits of a second list; 0 ends a word. A header of four bytes holds the algorithm and
- * the number of words. Bits are packed from the lowest up, and the bytes are encoded as base64url without padding.
+ * Adjacent words differ in few bits, so each word is XORed with the one before, and the distances between its set bits are written with
+ * three bits each. A distance of 7 means "7 or more", with the rest in five bits of a second list; 0 ends a word. A header of four bytes
+ * holds the algorithm and the number of words. Bits are packed from the lowest up, and the bytes are encoded as base64url without padding.
  * Source: Chromaprint's src/fingerprint_compressor.cpp.
  */
 

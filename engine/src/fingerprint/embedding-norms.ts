@@ -1,9 +1,9 @@
 import type { Norms } from '../tags/tag-norms.ts';
 
 /**
- * Mean and spread (standard deviation) of every feature of the embedding, in the units and the order of `collectFeatures` (embedding.ts). Measured on
- * 187 excerpts of 45 to 60 s from seven collections of equal weight: the dev and real corpora and the music of five Debian packages. The program was
- * not kept, so a feature that changes has to be measured again.
+ * Mean and spread (standard deviation) of every feature of the embedding, in the units and the order of `collectFeatures` (embedding.ts).
+ * Measured on 187 excerpts of 45 to 60 s from seven collections of equal weight: the dev and real corpora and the music of five Debian
+ * packages. The program was not kept, so a feature that changes has to be measured again.
  */
 export const EMBEDDING_NORMS = {
   shape: {

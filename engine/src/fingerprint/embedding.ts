@@ -1,11 +1,11 @@
 /**
  * Which recordings sound alike? A unit vector per recording; the dot product of two is their similarity.
  *
- * It holds the hidden units of the first tagger (what kind of sound) and statistics of the other groups (timbre, tonal balance, harmony, rhythm,
- * dynamics), each standardised by its mean and spread (standard deviation) over music and weighted by group. Harmony is the magnitude of the Fourier
- * transform of the mean chroma, which does not change with transposition; tempo is an angle that turns once per octave, so that half time is the same.
- * An unknown value is 0, like the mean, and so counts neither for nor against. The method is ours. How often the nearest neighbour has the same genre:
- * docs/accuracy.md.
+ * It holds the hidden units of the first tagger (what kind of sound) and statistics of the other groups (timbre, tonal balance, harmony,
+ * rhythm, dynamics), each standardised by its mean and spread (standard deviation) over music and weighted by group. Harmony is the
+ * magnitude of the Fourier transform of the mean chroma, which does not change with transposition; tempo is an angle that turns once per
+ * octave, so that half time is the same. An unknown value is 0, like the mean, and so counts neither for nor against. The method is ours.
+ * How often the nearest neighbour has the same genre: docs/accuracy.md.
  */
 
 import type { Loudness, Rhythm, Timbre, Tonal } from '../result.ts';

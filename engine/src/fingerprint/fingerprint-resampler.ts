@@ -1,9 +1,9 @@
 /**
  * Which samples does fpcalc fingerprint? The stream at 11,025 Hz, mono, in 16-bit integers, equal to fpcalc's sample for sample.
  *
- * A fingerprint consists of comparisons that the ripple of a filter can tip, so fingerprints equal those in public databases only if the samples are
- * equal. fpcalc filters 16-bit sources in integers, channel by channel, and averages the channels afterwards; it averages and filters all others in
- * floats, and rounds at the end. The first block that is not silent decides which of the two a source is.
+ * A fingerprint consists of comparisons that the ripple of a filter can tip, so fingerprints equal those in public databases only if the
+ * samples are equal. fpcalc filters 16-bit sources in integers, channel by channel, and averages the channels afterwards; it averages and
+ * filters all others in floats, and rounds at the end. The first block that is not silent decides which of the two a source is.
  * The stream is extended by its mirror image before the first sample, and not at all after the last.
  * Source: FFmpeg's libswresample (resample.c), as fpcalc 1.5.1 of Chromaprint calls it.
  * Deviation: more than two channels are averaged, whereas fpcalc weights them by their positions, which are not known here.
@@ -130,7 +130,7 @@ function createFloatPath(
   };
 }
 
-/** Keeps the position in a stream with a mirrored head. The caller writes samples into the lanes at `heldCount`, then passes their number to `take`. */
+/** Keeps the position in a stream with a mirrored head. The caller writes samples at `heldCount`, then passes their number to `take`. */
 function createMirroredStream(
   { tapCount, rowTapCount, centreTap, up, down }: FingerprintFilter,
   viewLanes: () => (Int16Array | Float32Array)[],
@@ -150,7 +150,7 @@ function createMirroredStream(
     heldCount: () => window.heldCount,
     take(count) {
       window.heldCount += count;
-      // The room for the head counts as held. libswresample fills it once it has more samples than taps, and returns nothing for a shorter stream.
+      // The room for the head counts as held. libswresample fills it once it has more samples than taps, else returns nothing.
       if (!isHeadFilled && window.heldCount - centreTap <= tapCount) return 0;
       if (!isHeadFilled) fillHead();
       // The kernels multiply what is beyond the end by the zeros that pad a row, so it must be finite.

@@ -1,5 +1,5 @@
 /**
- * The layers of the beat network, with their weights in kernel memory. Shapes and names: engine/models/README.md; the paper: beat-network.ts.
+ * The layers of the beat network, with their weights in kernel memory. Shapes, names: engine/models/README.md; paper: beat-network.ts.
  *
  * Rows, inputs and outputs are addresses in kernel memory; widths are in values.
  */

@@ -7,8 +7,8 @@
  *
  * Böck & Davies, "Deconstruct, analyse, reconstruct: how to improve tempo, beat, and downbeat estimation", ISMIR 2020 (the block).
  * Sizes come from the model file (engine/models/README.md); batch norms are already folded into the convolutions.
- * Input: linear mel magnitudes, and the RMS of the signal to divide them by. A row between layers is one frame of channels, padded to a multiple
- * of eight. A network of the same kind, with another output, detects the voice (content/voice.ts).
+ * Input: linear mel magnitudes, and the RMS of the signal to divide them by. A row between layers is one frame of channels, padded to a
+ * multiple of eight. A network of the same kind, with another output, detects the voice (content/voice.ts).
  */
 
 import { logistic } from '../logistic.ts';

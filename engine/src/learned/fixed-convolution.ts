@@ -21,8 +21,8 @@ export type FixedConvolution = PackedConvolution & { scalesPointer: number };
 const TAP_MAGNITUDE_MAX = 65_535;
 
 /**
- * As `packConvolution`, in 16-bit numbers; the kernel multiplies pairs, so `bandChannels` times the number of bands must be even. Each output channel,
- * after its weights are multiplied by its factor, gets the finest scale at which no sum can overflow.
+ * As `packConvolution`, in 16-bit numbers; the kernel multiplies pairs, so `bandChannels` times the number of bands must be even. Each
+ * output channel, after its weights are multiplied by its factor, gets the finest scale at which no sum can overflow.
  */
 export function packFixedConvolution(
   kernels: NetworkKernels,

@@ -205,7 +205,7 @@ describe('elementwise layers', () => {
     });
     expect(actual).toEqual(expected);
     expect(actual.slice(input.length)).toEqual(actual.slice(0, 8));
-    // The polynomial is off by at most 3.3e-6 of exp(x), as its kernel says, and most so where exp(x) is 0.71 or less; rounding to 32 bits adds 6e-8.
+    // The polynomial is off by at most 3.3e-6 of exp(x), as its kernel says, and most so where exp(x) is 0.71 or less; 32 bits add 6e-8.
     const errors = input.map((x, i) => Math.abs(actual[i]! - (x > 0 ? x : Math.expm1(x))));
     expect(Math.max(...errors)).toBeLessThan(3e-6);
   });

@@ -1,8 +1,8 @@
 /**
- * The layers of the networks in TypeScript: twins of engine/wasm/assembly/network.ts, fixed-point.ts and the packing in model.ts, for their tests.
+ * The layers of the networks in TypeScript: twins of engine/wasm/assembly/network.ts, fixed-point.ts and the packing in model.ts.
  *
- * They address an array of floats by byte offsets, as the kernels address wasm memory, so the same network code runs on either. Every step is rounded
- * to 32 bits in the kernel's order, so the two agree to the last bit.
+ * They address an array of floats by byte offsets, as the kernels address wasm memory, so the same network code runs on either. Every step
+ * is rounded to 32 bits in the kernel's order, so the two agree to the last bit.
  */
 
 import { ParameterError } from '../parameter-error.ts';

@@ -20,8 +20,8 @@ export function padChannels(channelCount: number): number {
 }
 
 /**
- * The axes of a weight tensor with their sizes, outermost first as in the model file; a missing axis has size 1. Each output sums over its taps,
- * each tap over bands, and each band over channels.
+ * The axes of a weight tensor with their sizes, outermost first as in the model file; a missing axis has size 1. Each output sums over its
+ * taps, each tap over bands, and each band over channels.
  */
 export type WeightAxes = { out: number; tap?: number; band?: number; channel?: number };
 
@@ -52,8 +52,8 @@ export function shapeOf({ out, tap = 1, band = 1 }: WeightAxes, bandChannels: nu
 export type WeightFactors = { inner?: Float32Array; out?: Float32Array };
 
 /**
- * Packs a weight tensor for rows whose bands have `bandChannels` channels each. Padding channels, of the input and of the output, get zero weights
- * and bias, so they stay zero through every layer: ELU(0) = 0.
+ * Packs a weight tensor for rows whose bands have `bandChannels` channels each. Padding channels, of the input and of the output, get zero
+ * weights and bias, so they stay zero through every layer: ELU(0) = 0.
  */
 export function packConvolution(
   kernels: NetworkKernels,

@@ -1,9 +1,9 @@
 /**
  * Runs a layer of a network over a stream of rows of any length, in constant memory.
  *
- * A layer that looks `reachRows` to either side waits for that many later rows and keeps that many earlier ones; before the first row and after
- * the last it sees zeros, like the padded convolutions in training. Each output row is computed once and does not depend on how the input was
- * split, so a second of audio costs the same in two hours as in one song, although the beat network looks twenty seconds to either side.
+ * A layer that looks `reachRows` to either side waits for that many later rows and keeps that many earlier ones; before the first row and
+ * after the last it sees zeros, like the padded convolutions in training. Each output row is computed once and does not depend on how the
+ * input was split, so a second of audio costs the same in two hours as in one song, although the beat network looks twenty seconds away.
  */
 
 import type { NetworkKernels } from './network-kernels.ts';
@@ -22,7 +22,7 @@ export type RowInput = RowSink & { roomView(): Float32Array };
 export type RowLayer = {
   rowFloats: number;
   reachRows: number;
-  /** Computes `rowCount` output rows at the address `out`; the input of the first row begins `reachRows` rows before it, at the address `past`. */
+  /** Computes `rowCount` rows at the address `out`; the input of the first begins `reachRows` rows before it, at the address `past`. */
   compute(past: number, rowCount: number, out: number): void;
 };
 

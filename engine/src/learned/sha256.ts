@@ -1,6 +1,6 @@
 /**
- * Which weights were used? The SHA-256 of a model file, for its provenance. Computed by our own kernel, because the engine also runs without Node and
- * WebCrypto is asynchronous. The kernel's oracle is node:crypto, in the tests.
+ * Which weights were used? The SHA-256 of a model file, for its provenance. Computed by our own kernel, because the engine also runs
+ * without Node and WebCrypto is asynchronous. The kernel's oracle is node:crypto, in the tests.
  *
  * FIPS 180-4, section 6.2.
  */

@@ -2,8 +2,8 @@
  * How much each channel counts (ITU-R BS.1770-5, tables 3 and 5): +1.5 dB for loudspeakers at 60 to 120 degrees to the side, zero for the
  * low-frequency channel (LFE), one for all others.
  *
- * The decoder reports the number of channels but not their positions, so the usual order of WAVE files is assumed: L R C LFE, then the surrounds. Four and
- * five channels are L R and L R C with the surrounds, without LFE. In 7.1 the back pair is at 135 degrees, so only the side pair is raised.
+ * The decoder reports the number of channels but not their positions, so the usual order of WAVE files is assumed: L R C LFE, then the
+ * surrounds. Four and five channels are L R and L R C with the surrounds. In 7.1 the back pair, at 135 degrees, is not raised.
  */
 
 /** +1.5 dB of energy, rounded as in the table. */

@@ -1,9 +1,10 @@
 /**
  * K-weighted energy over time, from which all loudness values are computed (ITU-R BS.1770-5; EBU Tech 3341 for the windows).
  *
- * The energies of 10 ms steps are averaged over windows of 400 ms (momentary, and the gating blocks of BS.1770) and 3 s (short-term). Both are kept
- * every 100 ms, the overlap of 75 % that BS.1770 requires of gating blocks. The momentary maximum is taken every 10 ms instead, because every 100 ms
- * a burst of 400 ms between two windows would read up to 0.6 LU low (EBU Tech 3341, case 13); a burst of 3 s reads at most 0.07 LU low (case 10).
+ * The energies of 10 ms steps are averaged over windows of 400 ms (momentary, and the gating blocks of BS.1770) and 3 s (short-term). Both
+ * are kept every 100 ms, the overlap of 75 % that BS.1770 requires of gating blocks. The momentary maximum is taken every 10 ms instead,
+ * because every 100 ms a burst of 400 ms between two windows would read up to 0.6 LU low (EBU Tech 3341, case 13); a burst of 3 s reads at
+ * most 0.07 LU low (case 10).
  */
 
 import type { StagedBlock } from '../signal/block-stage.ts';

@@ -1,9 +1,9 @@
 /**
  * Programme loudness (ITU-R BS.1770-5) and loudness range (EBU Tech 3342), both gated.
  *
- * A block counts if it is louder than -70 LUFS (absolute gate) and than 10 LU below the mean of all such blocks (relative gate). The range is the
- * distance between the 10th and the 95th percentile of short-term loudness, with a relative gate of -20 LU, so that neither a fade-out nor a single
- * gunshot decides it.
+ * A block counts if it is louder than -70 LUFS (absolute gate) and than 10 LU below the mean of all such blocks (relative gate). The range
+ * is the distance between the 10th and the 95th percentile of short-term loudness, with a relative gate of -20 LU, so that neither a
+ * fade-out nor a single gunshot decides it.
  */
 
 /** With it, a 997 Hz sine of 0 dBFS in one channel reads -3.01 LUFS (BS.1770-5, annex 1). */

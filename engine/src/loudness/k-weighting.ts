@@ -1,10 +1,10 @@
 /**
  * The K-weighting of ITU-R BS.1770-5: how much each frequency counts towards loudness.
  *
- * Two biquads: a high shelf of +4 dB for the acoustics of the head, then a high-pass (the revised low-frequency B curve). The recommendation gives
- * their coefficients for 48 kHz only and requires the same response at other rates. Here they are derived by the bilinear transform of the analogue
- * filters that yield the published coefficients at 48 kHz; the filters' parameters are De Man's ("Evaluation of Implementations of the EBU R128 Loudness
- * Measurement", AES Convention 145, 2018).
+ * Two biquads: a high shelf of +4 dB for the acoustics of the head, then a high-pass (the revised low-frequency B curve). The
+ * recommendation gives their coefficients for 48 kHz only and requires the same response at other rates. Here they are derived by the
+ * bilinear transform of the analogue filters that yield the published coefficients at 48 kHz; the filters' parameters are De Man's
+ * ("Evaluation of Implementations of the EBU R128 Loudness Measurement", AES Convention 145, 2018).
  */
 
 export type Biquad = { b0: number; b1: number; b2: number; a1: number; a2: number };
@@ -39,7 +39,7 @@ function designHighPass(sampleRateHz: number): Biquad {
   return { b0: 1, b1: -2, b2: 1, a1: (2 * (k * k - 1)) / a0, a2: (1 - k / HIGH_PASS.q + k * k) / a0 };
 }
 
-/** Prewarps a frequency for the bilinear transform. Below a sampling rate of 3.4 kHz the shelf's is above Nyquist, and is moved just below it. */
+/** Prewarps a frequency for the bilinear transform. At sampling rates below 3.4 kHz the shelf's is beyond Nyquist: it moves just below. */
 function prewarp(frequencyHz: number, sampleRateHz: number): number {
   return Math.tan(Math.PI * Math.min(frequencyHz / sampleRateHz, 0.49));
 }

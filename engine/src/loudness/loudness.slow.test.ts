@@ -85,7 +85,7 @@ describe.each(RATES_HZ)('EBU Tech 3341 at %d Hz', (rateHz) => {
   it('case 12: momentary is steady over a rhythm of 400 ms', () => {
     const tones = Array.from({ length: 25 }, () => [tone(-20, 0.18), tone(-30, 0.22)]).flat();
     const loudness = meterStereo(tones, rateHz);
-    // A value every half second, the last at 9.5 s. The EBU lets a meter settle for a second; this one gives no value before its first window is full.
+    // A value every half second, the last at 9.5 s. The EBU lets a meter settle for a second; this one waits for its first full window.
     expect(loudness.momentary.values).toHaveLength(20);
     for (const value of loudness.momentary.values) expectWithin(value, -23);
   });
@@ -127,8 +127,8 @@ describe('EBU Tech 3341 at 48 kHz, bursts', () => {
 });
 
 describe('EBU Tech 3341 at 48 kHz, one full crest in a tone of half scale', () => {
-  // The document renders these at four times the rate and decimates them with a filter it does not specify. Here the tone swells so slowly (over
-  // four periods) that nothing reaches Nyquist, and its samples at any offset are exact without a filter.
+  // The document renders these at four times the rate and decimates them with a filter it does not specify. Here the tone swells so slowly
+  // (over four periods) that nothing reaches Nyquist, and its samples at any offset are exact without a filter.
   it.each([
     [20, 0],
     [21, 1],

@@ -1,8 +1,9 @@
 /**
  * How will the streaming services change the level of this track?
  *
- * Each service has its own target. A louder track is turned down to it; a softer one is turned up, but only until its true peak reaches -1 dBTP, and on
- * YouTube not at all. The targets are the commonly quoted ones; the services publish them in help pages, change them, and let listeners choose others.
+ * Each service has its own target. A louder track is turned down to it; a softer one is turned up, but only until its true peak reaches -1
+ * dBTP, and on YouTube not at all. The targets are the commonly quoted ones; the services publish them in help pages, change them, and let
+ * listeners choose others.
  */
 
 import type { PlatformGain } from '../result.ts';

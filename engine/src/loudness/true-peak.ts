@@ -1,8 +1,8 @@
 /**
  * True peak (ITU-R BS.1770-5, annex 2): how high the analogue wave rises between the samples.
  *
- * The largest absolute value of the signal, oversampled fourfold by the annex's FIR filter of 48 taps. From 96 kHz on the annex allows twofold
- * oversampling and from 192 kHz none; the fourfold filter is used at all rates, because it is no less accurate.
+ * The largest absolute value of the signal, oversampled fourfold by the annex's FIR filter of 48 taps. From 96 kHz on the annex allows
+ * twofold oversampling and from 192 kHz none; the fourfold filter is used at all rates, because it is no less accurate.
  */
 
 import { STAGE_HISTORY_SAMPLES, type StagedBlock } from '../signal/block-stage.ts';

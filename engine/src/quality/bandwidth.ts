@@ -1,10 +1,10 @@
 /**
  * Up to which frequency does the sound reach, and has it been through a lossy encoder?
  *
- * The bandwidth is the highest frequency of the file's mean power spectrum that exceeds the noise of 16-bit samples. Instruments and microphones roll off
- * gradually towards high frequencies; MP3, AAC and Vorbis encoders cut off at 11 to 20.5 kHz, with a cliff of tens of decibels within a few hundred
- * hertz. A file resampled from a lower rate has the same cliff and gets the same verdict: what was above it is lost either way.
- * The thresholds are ours and set by hand, so that encoders' cliffs are found and a gentle slope is not taken for one (quality.slow.test.ts).
+ * The bandwidth is the highest frequency of the file's mean power spectrum that exceeds the noise of 16-bit samples. Instruments and
+ * microphones roll off gradually towards high frequencies; MP3, AAC and Vorbis encoders cut off at 11 to 20.5 kHz, with a cliff of tens of
+ * decibels within a few hundred hertz. A file resampled from a lower rate has the same cliff and gets the same verdict: what was above it
+ * is lost either way. Thresholds are set by hand: encoders' cliffs are found, a gentle slope is not taken for one (quality.slow.test.ts).
  */
 
 import type { Quality } from '../result.ts';

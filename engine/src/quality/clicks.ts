@@ -1,8 +1,8 @@
 /**
  * Where does it click? Single discontinuities, from vinyl, bad edits or a lost sample.
  *
- * A click raises the second difference of the signal (its jolt) for a sample or two, with calm on both sides. The attack of a drum does so too, but its
- * sound continues, so both sides must be calm for some milliseconds.
+ * A click raises the second difference of the signal (its jolt) for a sample or two, with calm on both sides. The attack of a drum does so
+ * too, but its sound continues, so both sides must be calm for some milliseconds.
  * After Godsill and Rayner, "Digital Audio Restoration", 1998, chapter 5, whose autoregressive residual is replaced by the second
  * difference: a crude whitener, but one that costs nothing.
  */
@@ -10,7 +10,7 @@
 import type { QualityEvent } from '../result.ts';
 import { STRETCH_SAMPLES } from './stretches.ts';
 
-/** The stretch next to the click's own may hold its tail; beyond that, calm must last for nine stretches, 6.5 ms of CD audio, on either side. */
+/** The stretch next to the click's own may hold its tail; the nine beyond it, 6.5 ms of CD audio, must be calm, on either side. */
 const TAIL_STRETCHES = 1;
 const CALM_STRETCHES = 9;
 const REACH_STRETCHES = TAIL_STRETCHES + CALM_STRETCHES;

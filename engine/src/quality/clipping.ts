@@ -1,9 +1,9 @@
 /**
  * Where is it clipped? Crests cut off flat, at full scale or (when the level was lowered afterwards) below it.
  *
- * A clipped crest is a run of three or more samples at one level, near the loudest of the channel, entered and left by a step. Runs less than
- * 50 ms apart make one event, whose severity is the share of its time that is clipped. Levels are amplitudes, with full scale at 1. The thresholds are
- * set by hand, so that planted clipping is found and clean music, noise and sines have none (quality.slow.test.ts).
+ * A clipped crest is a run of three or more samples at one level, near the loudest of the channel, entered and left by a step. Runs less
+ * than 50 ms apart make one event, whose severity is the share of its time that is clipped. Levels are amplitudes, with full scale at 1.
+ * The thresholds are set by hand, so that planted clipping is found and clean music, noise and sines have none (quality.slow.test.ts).
  */
 
 import type { QualityEvent } from '../result.ts';

@@ -1,7 +1,7 @@
 /**
  * Where does the sound drop out? Short holes of digital silence in continuous sound, from a lost packet or a buffer that ran empty.
  *
- * Music that stops fades over at least some milliseconds; a dropout has sound right up to both of its edges. The thresholds are ours, set by hand.
+ * Music that stops fades over at least some milliseconds; a dropout has sound right up to both of its edges. Thresholds are set by hand.
  */
 
 import type { QualityEvent } from '../result.ts';

@@ -23,7 +23,7 @@ function readHannLobe(bins: number): number {
   return Math.sin(Math.PI * bins) / (Math.PI * bins * (1 - bins * bins));
 }
 
-/** The hum found in frames of these tones, and in `pauseCount` frames of background alone. 50 and 100 Hz are whole bins unless `binHz` is given. */
+/** The hum in frames of these tones and in `pauseCount` frames of background. 50 and 100 Hz are whole bins unless `binHz` is given. */
 function detect(
   tones: readonly Tone[],
   { frameCount = FRAMES_MIN, pauseCount = 0, backgroundDbfs = -60, binHz = 50 / 16 } = {},

@@ -1,11 +1,12 @@
 /**
  * Is there mains hum? A steady tone at 50 or 60 Hz with harmonics, under everything else.
  *
- * Hum never pauses, whereas bass lines do: for each harmonic, the level that nine frames in ten exceed is compared with the same level a few bins on
- * either side. And hum keeps to the frequency of the grid: in the quiet frames the peak, interpolated between bins, must be within 0.6 % of the
- * harmonic, where no note of an instrument tuned to 440 Hz is (the nearest, B3, is 1.2 % from 250 Hz). Two such harmonics of one series make a hum. A
- * drone exactly on the mains frequency cannot be told from hum. The method is ours. Its thresholds were set by hand: no hum is found in any of 138
- * excerpts of music, and with hum planted at -40 dBFS in 53 of them it is found in 46 (docs/algorithms.md).
+ * Hum never pauses, whereas bass lines do: for each harmonic, the level that nine frames in ten exceed is compared with the same level a
+ * few bins on either side. And hum keeps to the frequency of the grid: in the quiet frames the peak, interpolated between bins, must be
+ * within 0.6 % of the harmonic, where no note of an instrument tuned to 440 Hz is (the nearest, B3, is 1.2 % from 250 Hz). Two such
+ * harmonics of one series make a hum. A drone exactly on the mains frequency cannot be told from hum. The method is ours. Its thresholds
+ * were set by hand: no hum is found in any of 138 excerpts of music, and with hum planted at -40 dBFS in 53 of them it is found in 46
+ * (docs/algorithms.md).
  */
 
 import type { Quality } from '../result.ts';

@@ -1,4 +1,4 @@
-/** How loud is the noise under the music? The level that 98 % of the frames exceed: an upper bound, because only a pause reveals the noise itself. */
+/** How loud is the noise under the music? The level that 98 % of the frames exceed: an upper bound, as only a pause reveals the noise. */
 
 import { createLevelHistogram } from './level-histogram.ts';
 import { STRETCH_SAMPLES } from './stretches.ts';

@@ -1,8 +1,8 @@
 /**
  * Is anything wrong with the recording? Timed defects, and measurements of the whole.
  *
- * Every channel is summarised in stretches of 32 samples as it streams in. Clicks, dropouts, silence and the noise floor are measured on these,
- * clipping and stereo on the samples themselves, bandwidth and hum on spectra.
+ * Every channel is summarised in stretches of 32 samples as it streams in. Clicks, dropouts, silence and the noise floor are measured on
+ * these, clipping and stereo on the samples themselves, bandwidth and hum on spectra.
  */
 
 import type { Quality, QualityEvent, UnavailableReason } from '../result.ts';

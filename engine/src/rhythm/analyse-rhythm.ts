@@ -1,8 +1,8 @@
 /**
  * Where are the beats and bars, how fast is the music, and is there a pulse at all?
  *
- * 1. onsets  2. beat activation, from the network or from the onsets, unless it is a metronome  3. tempo levels, the one people tap, and its beats
- *    and bars  4. times, tempo, meter, swing  5. confidences, and whether to report a pulse at all. Each step has its own file, which names its source.
+ * 1. onsets  2. beat activation, from the network or from the onsets, unless it is a metronome  3. tempo levels, the one people tap, and
+ *    its beats and bars  4. times, tempo, meter, swing  5. confidences, and whether there is a pulse at all. Each file names its source.
  */
 
 import { readModelFile } from '../learned/model-file.ts';

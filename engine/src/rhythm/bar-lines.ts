@@ -1,20 +1,20 @@
 /**
- * Which of the beats begin bars? The tracker has found beats and bars from the beat activation; this step counts the bars again, knowing the chords.
- * The beats do not move.
+ * Which of the beats begin bars? The tracker has found beats and bars from the beat activation; this step counts the bars again, knowing
+ * the chords. The beats do not move.
  *
  * Chords change at bar lines more often than inside bars. That corrects the downbeat network where, say, a drummer accents the second beat
  * (Papadopoulos & Peeters, "Joint estimation of chords and downbeats from an audio signal", IEEE TASLP 2011).
  *
- * 1. for each beat, the log odds that a bar begins there: those of the activation, plus how much the chords before and after the beat differ
- * 2. the best path (Viterbi) through the places of a bar in every meter, at the tracker's costs of a change of meter and of a restarted count.
+ * 1. for each beat, the log odds that a bar begins there: those of the activation, plus how much the chords around the beat differ
+ * 2. the best path (Viterbi) through the places of a bar in every meter, at the tracker's costs of a change of meter and of a new count.
  */
 
 import { CHORD_CLASS_COUNT, type ChordActivation } from '../tonal/chord-activation.ts';
 import { REST_COST, type TrackedBeat } from './bar-tracker.ts';
 
 /**
- * Log odds of a complete change of chord. Downbeat F on the dev corpus, composed music of unseen styles, 17 recordings with known and 41 with agreed
- * bars: .935 .866 .712 .900 without, .948 .880 .771 .925 at 8 to 10, lower at 4 and at 30 (docs/algorithms.md).
+ * Log odds of a complete change of chord. Downbeat F on the dev corpus, composed music of unseen styles, 17 recordings with known and 41
+ * with agreed bars: .935 .866 .712 .900 without, .948 .880 .771 .925 at 8 to 10, lower at 4 and at 30 (docs/algorithms.md).
  */
 const CHORD_CHANGE_WEIGHT = 10;
 /** The change that is evidence neither for nor against a bar line, since the chord estimate also wavers inside bars. Set by hand. */
@@ -67,7 +67,7 @@ function measureChange(
   return before.reduce((sum, value, chord) => sum + Math.abs(value - after[chord]!), 0) / 2;
 }
 
-/** Mean chord probabilities; null for an empty span. Frame n covers half a frame on either side of n / rate; frames partly inside count in part. */
+/** Mean chord probabilities; null for an empty span. Frame n covers half a frame on either side of n / rate, and may count in part. */
 function averageChords(chords: ChordActivation, fromSeconds: number, toSeconds: number): Float64Array | null {
   const { frameRateHz, frameCount, logProbabilities } = chords;
   const startFrame = Math.max(0, fromSeconds * frameRateHz + 0.5);

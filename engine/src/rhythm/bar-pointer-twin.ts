@@ -1,8 +1,8 @@
 /**
- * The bar-pointer tracker in TypeScript, forward pass and traceback: twin of engine/wasm/assembly/bar-pointer.ts and the oracle of its test.
+ * The bar-pointer tracker in TypeScript, forward pass and traceback: twin and oracle of engine/wasm/assembly/bar-pointer.ts.
  *
- * It reads the same plan, whose words are listed there, and writes the same history in the given memory, and rounds every score to 32 bits as the
- * kernel does. Addresses are in bytes, four to a word.
+ * It reads the same plan, whose words are listed there, and writes the same history in the given memory, and rounds every score to 32 bits
+ * as the kernel does. Addresses are in bytes, four to a word.
  */
 
 const RECORD_WORDS = 3;

@@ -1,18 +1,18 @@
 /**
  * The most likely sequence of beats, each with its tempo and its place in the bar: a bar-pointer model.
  *
- * A state is a beat: its frame, its tempo (on a geometric grid), its meter and its place in the bar. The frames between two beats are "no beat".
- * The score of a path is the sum of the log likelihood ratios of its beats against "no beat", less the costs of its moves:
+ * A state is a beat: its frame, its tempo (on a geometric grid), its meter and its place in the bar. The frames between two beats are "no
+ * beat". The score of a path is the sum of the log likelihood ratios of its beats against "no beat", less the costs of its moves:
  *   - tempo: λ · |ln(period / last period)|;
- *   - timing: the two whole frames around the period on the grid are free; one frame to either side costs a little, since people are not clocks;
+ *   - timing: the two whole frames around the period on the grid are free; one frame to either side costs a little: people are not clocks;
  *   - meter: a change has a cost and is possible only at a bar line;
- *   - rest: after a stretch without beats a path may begin again, at a cost, with any tempo and phase. It may also begin late and end early.
+ *   - rest: after a stretch without beats a path may begin again, at a cost, with any tempo and phase. It may begin late and end early.
  *
  * Krebs, Böck & Widmer, "An efficient state-space model for joint tempo and meter tracking", ISMIR 2015.
- * Deviations: the original has a state for every frame of every beat. Paths do not branch between beats, so only the scores of beats are kept, which
- * gives the same paths for a tenth of the work. λ acts on the logarithm of the ratio, so that two sweeps over the grid find the best change of tempo.
- * There are no backpointers: the path is recovered from the scores. Beats older than `LAG_FRAMES` are final, so that memory stays constant on files
- * that last hours; competing paths differ for longer only where no beats are audible.
+ * Deviations: the original has a state for every frame of every beat. Paths do not branch between beats, so only the scores of beats are
+ * kept, which gives the same paths for less work. λ acts on the logarithm of the ratio, so that two sweeps over the grid find the
+ * best change of tempo. There are no backpointers: the path is recovered from the scores. Beats older than `LAG_FRAMES` are final, so that
+ * memory stays constant on files that last hours; competing paths differ for longer only where no beats are audible.
  */
 
 import { ParameterError } from '../parameter-error.ts';

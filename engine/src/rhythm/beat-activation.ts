@@ -1,6 +1,6 @@
 /**
- * How likely is each frame a beat, and a downbeat? The tracker decodes this activation, which comes from a network (learned-activation.ts), from
- * onsets (classical-activation.ts) or from the clicks of a metronome (metronome.ts).
+ * How likely is each frame a beat, and a downbeat? The tracker decodes this activation, which comes from a network (learned-activation.ts),
+ * from onsets (classical-activation.ts) or from the clicks of a metronome (metronome.ts).
  */
 
 export type BeatActivation = {
@@ -15,8 +15,8 @@ export type BeatActivation = {
 /** A beat occupies a sixteenth of its period (Krebs, Böck & Widmer 2015: λ = 16); "no beat" is spread over the other fifteen. */
 const NO_BEAT_SHARE = 15;
 /**
- * Probabilities are limited to this distance from 0 and 1: the networks output 1e-4 even where they are wrong, and a single missed beat must not
- * outweigh the song. Set by hand, as is the next.
+ * Probabilities are limited to this distance from 0 and 1: the networks output 1e-4 even where they are wrong, and a single missed beat
+ * must not outweigh the song. Set by hand, as is the next.
  */
 const PROBABILITY_FLOOR = 0.02;
 /** Minimum share of the activation for "beat, not downbeat", since the two outputs of the network are independent and may be equal. */

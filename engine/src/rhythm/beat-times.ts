@@ -161,7 +161,7 @@ function isRestBefore(beats: readonly BeatTime[], index: number, medianSeconds: 
   return secondsBefore(index) > REST_BEATS * Math.max(medianSeconds, neighbourSeconds);
 }
 
-/** Least squares slope of time over beat number, which one early beat affects less than it affects the mean interval. Null for a single beat. */
+/** Least squares slope of time over beat number, which one early beat affects less than it does the mean interval. Null for one beat. */
 function fitIntervalSeconds(beats: readonly BeatTime[]): number | null {
   if (beats.length < 2) return null;
   const middle = (beats.length - 1) / 2;

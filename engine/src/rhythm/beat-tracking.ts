@@ -1,10 +1,10 @@
 /**
  * Where are the beats and bars, at the level people tap?
  *
- * 1. find the tempo levels (tempo-levels.ts)  2. choose one (tempo-choice.ts)  3. track its beats and bars (bar-tracker.ts)  4. correct the bar lines
- *    with the chords, if those are known (bar-lines.ts). Each file names its source; the order and the numbers below are our own.
+ * 1. find the tempo levels (tempo-levels.ts)  2. choose one (tempo-choice.ts)  3. track its beats and bars (bar-tracker.ts)  4. correct the
+ *    bar lines with the chords, if those are known (bar-lines.ts). Each file names its source; the order and the numbers below are our own.
  *
- * Only the final track may change meter, between the chosen one and the two common ones; levels and meters are compared by tracks in a single meter.
+ * Only the final track may change meter, between the chosen one and the two common ones; levels and meters are compared in single meters.
  */
 
 import { ParameterError } from '../parameter-error.ts';

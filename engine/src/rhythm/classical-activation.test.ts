@@ -51,7 +51,7 @@ it.each([
     const onsets = { frameRateHz: 50, full: silent, low: silent, high: silent, [register]: struck };
     return computeClassicalActivation(mel, 0, onsets).beat;
   };
-  // 13 of the 301 frames around an onset at 500 are onsets. Above the mean, 13/301 of h, each is 0.957 h high, so the mean square is 0.0395 h².
+  // 13 of the 301 frames around an onset at 500 are onsets. Above the mean, 13/301 of h, each is 0.957 h high, their mean square 0.0395 h².
   // Relative to that and the floor of 0.05² its square is 23.2 for a high onset and 0.88 for one of 0.05; x / (x + 1.5²) of 0.8 remains.
   expect(rate(10)[500]).toBeCloseTo(0.8 * (23.2 / (23.2 + 2.25)), 2);
   expect(rate(0.05)[500]).toBeCloseTo(0.8 * (0.88 / (0.88 + 2.25)), 2);

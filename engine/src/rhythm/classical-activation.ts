@@ -1,10 +1,10 @@
 /**
- * How likely is each frame a beat and a downbeat, judged without a network? Strong onsets are beats; those in the bass or with a new harmony are
- * downbeats.
+ * How likely is each frame a beat and a downbeat, judged without a network? Strong onsets are beats; those in the bass or with a new
+ * harmony are downbeats.
  *
  * 1. beat activation: the onset envelope relative to its level in the seconds around it, compressed to 0..BEAT_MAX
- * 2. downbeat activation: the share of it that grows with the difference between the spectra of the half seconds before and after the frame, and
- *    with the onset in the bass, since on downbeats chords change and the bass moves.
+ * 2. downbeat activation: the share of it that grows with the difference between the spectra of the half seconds before and after the
+ *    frame, and with the onset in the bass, since on downbeats chords change and the bass moves.
  *
  * Ellis, "Beat tracking by dynamic programming", J. New Music Research 36(1), 2007 (onset envelope as beat evidence);
  * Davies & Plumbley, "A spectral difference approach to extracting downbeats in musical audio", EUSIPCO 2006 (2).
@@ -20,7 +20,7 @@ import { compressMel, type OnsetEnvelope } from './onset-envelope.ts';
 /** Weights of the registers, added to 1 for all bands: the bass says more about beats than the hi-hat. */
 const LOW_WEIGHT = 0.5;
 const HIGH_WEIGHT = 0.25;
-/** On either side of the frame; longer than a bar, so that an accent stands out, but short enough for quiet passages to keep their beats. */
+/** On either side of the frame: longer than a bar, so that an accent stands out; short enough for quiet passages to keep their beats. */
 const LEVEL_SECONDS = 3;
 /** On the scale of the onset envelope: much weaker onsets do not count, however quiet their surroundings. */
 const LEVEL_FLOOR = 0.05;

@@ -1,9 +1,9 @@
 /**
  * How sure are tempo, meter, beats and downbeats? Logistic regressions from the tracker's evidence to the probability of being right.
  *
- * "Right" is what the evaluation counts: tempo within 4 %, a beat or downbeat within 70 ms, the same number of beats in a bar. The constants were
- * fitted on 460 recordings of ten genres and on the dev corpus; docs/algorithms.md has the recipe and docs/accuracy.md the reliability curves.
- * Each source of activations has its own constants, since at the same margin onsets deserve less trust than the network.
+ * "Right" is what the evaluation counts: tempo within 4 %, a beat or downbeat within 70 ms, the same number of beats in a bar. The
+ * constants were fitted on 460 recordings of ten genres and on the dev corpus; docs/algorithms.md has the recipe and docs/accuracy.md the
+ * reliability curves. Each source of activations has its own constants: at the same margin onsets deserve less trust.
  */
 
 import { logistic } from '../logistic.ts';
@@ -30,11 +30,11 @@ const TEMPO = {
 } as const satisfies Record<Source, object>;
 
 /**
- * The score of a clear beat; higher scores say no more about the level. Tracks at half the tempo score highest of all, since they leave out the
- * weaker half of the beats.
+ * The score of a clear beat; higher scores say no more about the level. Tracks at half the tempo score highest of all, since they leave out
+ * the weaker half of the beats.
  */
 export const PLAIN_SCORE = 3.5;
-/** Shares are limited to this distance from 0 and 1, to which a softmax rounds although nothing is certain; shares of levels to the second. */
+/** Shares stay this far from 0 and 1, to which a softmax rounds although nothing is certain; shares of levels the second distance. */
 const DOUBT_MIN = 0.001;
 const LEVEL_DOUBT_MIN = 1e-6;
 /** The range of the fit, to which other lengths are limited. The regressor is the logarithm of the ratio to the shortest. */
@@ -58,14 +58,14 @@ const DOWNBEAT = {
 /** Some track fits any handful of onsets. */
 export const PULSE_BEATS_MIN = 6;
 /**
- * Mean score of a beat below which the track may be chance. With the network, noise reaches 0.7; a rubato recording of a dance by Brahms has 1.1,
- * a tempo worth reporting with the low confidence it then gets. Synthetic speech in three languages has 1.0 to 1.5: neither the network nor onsets
- * distinguish it from music, but content/ does.
+ * Mean score of a beat below which the track may be chance. With the network, noise reaches 0.7; a rubato recording of a dance by Brahms
+ * has 1.1, a tempo worth reporting with the low confidence it then gets. Synthetic speech in three languages has 1.0 to 1.5: neither the
+ * network nor onsets distinguish it from music, but content/ does.
  */
 const PULSE_SCORE_MIN: Record<Source, number> = { learned: 0.9, classical: 0.45 };
 /**
- * The same where there are few onsets (noise, tones, drones, slow strings), which takes clearer beats. Of ten slow classical recordings the four
- * with scores from 1.6 to 2.6 get the right tempo, and the four below 0.8 do not. Without the network such a pulse is never reported.
+ * The same where there are few onsets (noise, tones, drones, slow strings), which takes clearer beats. Of ten slow classical recordings the
+ * four with scores from 1.6 to 2.6 get the right tempo, and the four below 0.8 do not. Without the network such a pulse is never reported.
  */
 const QUIET_PULSE_SCORE_MIN: Record<Source, number> = { learned: 1.5, classical: Number.POSITIVE_INFINITY };
 /** Less than the slowest tempo searched without a hint, which has 0.67 beats per second. */

@@ -1,8 +1,8 @@
 /**
  * How are the beats grouped?
  *
- * In spans of equal meter, from the tracked bars (bar-tracker.ts, bar-lines.ts). The piece has the meter that lasts longest in total. The rules are
- * our own.
+ * In spans of equal meter, from the tracked bars (bar-tracker.ts, bar-lines.ts). The piece has the meter that lasts longest in total. The
+ * rules are our own.
  */
 
 import type { MeterSpan, Rhythm } from '../result.ts';

@@ -1,11 +1,11 @@
 /**
  * Is this a metronome: short clicks at even intervals, with near-silence between them? If so, every click is a beat.
  *
- * The beat network was trained on music: of bare clicks it reports no pulse, or a wrong one. The rules and their numbers are our own and narrow: the
- * whole recording has to consist of clicks, so that the analysis of music does not change.
+ * The beat network was trained on music: of bare clicks it reports no pulse, or a wrong one. The rules and their numbers are our own and
+ * narrow: the whole recording has to consist of clicks, so that the analysis of music does not change.
  *
- * 1. clicks: runs of frames that are not far below the loudest  2. they must be short, without bass, and at even intervals  3. if the clicks have two
- *    levels, or else two pitches, the rarer ones are accents; accents at a constant distance begin the bars.
+ * 1. clicks: runs of frames that are not far below the loudest  2. they must be short, without bass, and at even intervals  3. if the
+ *    clicks have two levels, or else two pitches, the rarer ones are accents; accents at a constant distance begin the bars.
  */
 
 import { medianOf } from '../median.ts';
@@ -31,7 +31,7 @@ const BASS_SHARE_MAX = 0.5;
 const INTERVAL_CHANGE_MAX = 0.05;
 /** Share of the intervals that must be even; the others may be changes of tempo, or pauses. */
 const EVEN_SHARE_MIN = 0.9;
-/** From the slowest setting of metronomes, 30, to the fastest tempo that a hint may name, 400 (beat-tracking.ts), with slack for rounding. */
+/** From the slowest setting of metronomes, 30, to the fastest tempo of a hint, 400 (beat-tracking.ts), with slack for rounding. */
 const CLICK_BPM_MIN = 29.5;
 const CLICK_BPM_MAX = 420;
 /** Tried in turn, since the clicks alone may be faster than the range of tempi that is searched. */
@@ -62,8 +62,8 @@ const CLICK_RADIUS_FRAMES = 2;
 
 type Click = {
   /**
-   * Fractional: the centroid of the amplitude. That of a short click follows the analysis window, and shifted Hann windows add up to nearly a
-   * constant, so the centroid does not depend on where between two frames the click is.
+   * Fractional: the centroid of the amplitude. That of a short click follows the analysis window, and shifted Hann windows add up to nearly
+   * a constant, so the centroid does not depend on where between two frames the click is.
    */
   frame: number;
   levelDb: number;
@@ -187,8 +187,8 @@ function findAccents(clicks: readonly Click[]): boolean[] {
 }
 
 /**
- * Which values are on the side of the gap that has fewer; null without a gap. The high ones may be one more, as in bars of two that begin and
- * end with an accent.
+ * Which values are on the side of the gap that has fewer; null without a gap. The high ones may be one more, as in bars of two that begin
+ * and end with an accent.
  */
 function splitAt(values: readonly number[], gapMin: number): boolean[] | null {
   const middle = findGap(values, gapMin);

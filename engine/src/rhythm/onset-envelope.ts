@@ -1,12 +1,12 @@
 /**
  * How strongly does something begin at each frame, in three registers?
  *
- * 1. compress the mel magnitudes  2. take the rise of each band over the loudest of itself and its neighbours two frames earlier, so that vibrato
- *    and glides, which only move energy to the next band, do not count  3. sum the rises in each register.
+ * 1. compress the mel magnitudes  2. take the rise of each band over the loudest of itself and its neighbours two frames earlier, so that
+ *    vibrato and glides, which only move energy to the next band, do not count  3. sum the rises in each register.
  *
  * Böck & Widmer, "Maximum filter vibrato suppression for onset detection", DAFx 2013 (SuperFlux).
- * Deviation: mel bands of the shared front end instead of 24 bands per octave; their centres are 0.7 to 1.4 semitones apart above 500 Hz, so one
- * neighbour on either side covers a vibrato. Sums are divided by the number of bands, so that registers of different width are comparable.
+ * Deviation: mel bands of the shared front end instead of 24 bands per octave; their centres are 0.7 to 1.4 semitones apart above 500 Hz,
+ * so one neighbour on either side covers a vibrato. Sums are divided by the number of bands, so that registers are comparable.
  */
 
 import type { FrameMatrix } from '../signal/frame-matrix.ts';

@@ -1,11 +1,11 @@
 /**
  * When do sounds begin?
  *
- * At the peaks of the onset envelope: a frame is an onset if its value is the largest within 60 ms on either side and exceeds the mean over 0.2 s on
- * either side by a fixed amount. Times between frames come from a parabola through the peak.
+ * At the peaks of the onset envelope: a frame is an onset if its value is the largest within 60 ms on either side and exceeds the mean over
+ * 0.2 s on either side by a fixed amount. Times between frames come from a parabola through the peak.
  *
- * Böck, Krebs & Schedl, "Evaluating the online capabilities of onset detection methods", ISMIR 2012 (the peak picker). Deviation: the widths and the
- * threshold are our own, set by hand, and the widths symmetric, because we do not run in real time.
+ * Böck, Krebs & Schedl, "Evaluating the online capabilities of onset detection methods", ISMIR 2012 (the peak picker). Deviation: the
+ * widths and the threshold are our own, set by hand, and the widths symmetric, because we do not run in real time.
  */
 
 import { interpolatePeak } from './peak.ts';

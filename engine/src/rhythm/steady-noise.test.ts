@@ -43,7 +43,7 @@ describe('findSteadyNoise', () => {
   });
 
   it('must be 20 dB softer than the recording', () => {
-    // The music is 10 dB louder in every other frame: 11/2 in power, 7.4 dB. A tenth of the time at a hundredth of the power lowers the mean by 0.4 dB.
+    // The music is 10 dB louder in every other frame: 11/2 in power, 7.4 dB. A tenth of the time at next to no power lowers that by 0.4 dB.
     expect(find(MUSIC, { seconds: 10, bandsDb: even(7.4 - 0.4 - 20 - 0.3) })).toEqual([[100, 110]]);
     expect(find(MUSIC, { seconds: 10, bandsDb: even(7.4 - 0.4 - 20 + 0.3) })).toEqual([]);
   });

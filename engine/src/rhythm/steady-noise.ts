@@ -1,8 +1,8 @@
 /**
  * Where is there nothing but steady noise, like tape hiss before and after the music?
  *
- * In stretches of seconds that are far softer than the recording as a whole, with the same level in all frames of a second and the same spectrum in
- * all seconds. The rule and its numbers are our own, and narrow: music that soft does not stay so even.
+ * In stretches of seconds that are far softer than the recording as a whole, with the same level in all frames of a second and the same
+ * spectrum in all seconds. The rule and its numbers are our own, and narrow: music that soft does not stay so even.
  */
 
 import { copyFrames, type FrameMatrix } from '../signal/frame-matrix.ts';

@@ -3,7 +3,7 @@ import { measureSwing } from './swing.ts';
 
 const FRAME_RATE_HZ = 50;
 
-/** An onset envelope with a bump of height 1 on every beat and, unless `ratio` is null, a lower one at that share of the way to the next. */
+/** An onset envelope with a bump of height 1 on every beat and, unless `ratio` is null, a lower one that share of the way to the next. */
 function makeEnvelope(beatsSeconds: readonly number[], ratio: number | null, height = 0.5): Float32Array {
   const envelope = new Float32Array(Math.ceil((beatsSeconds.at(-1)! + 1) * FRAME_RATE_HZ)).fill(0.01);
   const strike = (timeSeconds: number, height: number): void => {
@@ -36,8 +36,8 @@ describe('measureSwing', () => {
     [0.5, 0.71],
     [0.3, 0.5],
   ])('is as sure as the off-beat is prominent: height %d', (height, confidence) => {
-    // A bump of height h covers 3.33 h frames of the 25.6 of a beat, so with the floor of 0.01 the mean is 0.01 + 0.13 (1 + h), the prominence
-    // p = (h - mean) / (1 - mean), and the confidence p / (p + 0.15). Sampling the bumps at whole frames changes it by a few per cent.
+    // A bump of height h covers 3.33 h frames of the 25.6 of a beat, so with the floor of 0.01 the mean is 0.01 + 0.13 (1 + h), the
+    // prominence p = (h - mean) / (1 - mean), and the confidence p / (p + 0.15). Sampling at whole frames changes it by a few per cent.
     const swing = measureSwing(makeEnvelope(beatsSeconds, 0.5, height), FRAME_RATE_HZ, beatsSeconds)!;
     expect(Math.abs(swing.confidence - confidence)).toBeLessThan(0.05);
   });

@@ -1,8 +1,8 @@
 /**
  * Where between two beats does the off-beat eighth fall?
  *
- * 1. average the onset envelope over all beats, as a function of the phase from one beat to the next  2. the highest peak in the middle of this
- *    profile is the off-beat; its phase is the ratio: 0.5 straight, 2/3 triplet swing. The method is our own, and its numbers were set by hand.
+ * 1. average the onset envelope over all beats, as a function of the phase from one beat to the next  2. the highest peak in the middle of
+ *    this profile is the off-beat; its phase is the ratio: 0.5 straight, 2/3 triplet swing. The method is ours, its numbers set by hand.
  *
  * Confidence falls when the peak barely stands out from the profile (no eighths are played) and when the two halves of the song disagree.
  */

@@ -1,21 +1,22 @@
 /**
  * At which of the tempo levels do people tap?
  *
- * Every level gets a utility, and the softmax of the utilities is the share of each level (a conditional logit: McFadden, "Conditional logit analysis
- * of qualitative choice behavior", 1974). The utility is the sum of
- *   - evidence: the score of the level's tracks per second of audio, over all meters. It does not grow with the length of the song, because the beats
- *     of one song are alike: a thousand of them are not a thousand independent observations;
- *   - clarity: the mean score of the level's beats, up to that of a clear beat. It decides between half and double tempo: the extra beats of the
- *     faster level count only if they are about as clear as the others;
- *   - twos: how much better bars of two fit than bars of four. They fit better at the slower of two levels, whose beats are the first and third of
- *     the bars that the network reports, and which the evidence alone chooses too rarely;
- *   - tempo: people tap near a hundred per minute, rarely at half or double that (Moelants, "Preferred tempo reconsidered", ICMPC 2002). In styles
- *     that are counted fast, tempi more than an octave above the centre cost no more than an octave: all 14 recordings of such styles that get 200
- *     BPM or more are that fast. In other styles the cost grows up to 223 BPM, so that a bare kick with eighths in the bass is not counted in eighths;
- *   - style: hip-hop is counted slowly, and the styles least like it (country, jazz, swing) fast. The tagger's other tags bring no improvement.
+ * Every level gets a utility, and the softmax of the utilities is the share of each level (a conditional logit: McFadden, "Conditional
+ * logit analysis of qualitative choice behavior", 1974). The utility is the sum of
+ *   - evidence: the score of the level's tracks per second of audio, over all meters. It does not grow with the length of the song, because
+ *     the beats of one song are alike: a thousand of them are not a thousand independent observations;
+ *   - clarity: the mean score of the level's beats, up to that of a clear beat. It decides between half and double tempo: the extra beats
+ *     of the faster level count only if they are about as clear as the others;
+ *   - twos: how much better bars of two fit than bars of four. They fit better at the slower of two levels, whose beats are the first and
+ *     third of the bars that the network reports, and which the evidence alone chooses too rarely;
+ *   - tempo: people tap near a hundred per minute, rarely at half or double that (Moelants, "Preferred tempo reconsidered", ICMPC 2002). In
+ *     styles that are counted fast, tempi more than an octave above the centre cost no more than an octave: all 14 recordings of such
+ *     styles that get 200 BPM or more are that fast. In other styles the cost grows up to 223 BPM, so that a bare kick with eighths in the
+ *     bass is not counted in eighths;
+ *   - style: hip-hop is counted slowly, and the styles least like it (country, jazz, swing) fast. The tagger's other tags do not help.
  *
- * The meter is chosen within the level: four is common, three less so, the others rare. Bars of two cost extra, since a slow song in four whose beats
- * alternate looks like them.
+ * The meter is chosen within the level: four is common, three less so, the others rare. Bars of two cost extra, since a slow song in four
+ * whose beats alternate looks like them.
  *
  * The weights were fitted on recordings and the dev corpus together (docs/algorithms.md has the recipe).
  */

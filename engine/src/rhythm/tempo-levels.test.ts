@@ -51,8 +51,8 @@ describe('findTempoLevels', () => {
   });
 
   it('keeps the better of two levels that find the same tempo', () => {
-    // The longer part sets the common tempo, 112 BPM, with levels of 47 to 67 and 62 to 90 BPM. Both track the plain part at 66.5 BPM. In the
-    // faint part the lower level finds every other beat, and the upper one nothing: half of its beats would be missing.
+    // The longer part sets the common tempo, 112 BPM, with levels of 47 to 67 and 62 to 90 BPM. Both track the plain part at 66.5 BPM. In
+    // the faint part the lower level finds every other beat, and the upper one nothing: half of its beats would be missing.
     const plain = makeBeats({ bpm: 66.5, beatsPerBar: 4, endSeconds: 200 });
     const faint = makeBeats({ bpm: 112, beatsPerBar: 4, startSeconds: 200.3, endSeconds: 428 });
     const activation = makeActivation(plain, 429);

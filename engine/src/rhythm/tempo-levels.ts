@@ -1,11 +1,11 @@
 /**
- * At which tempi could a listener tap to this music? At the one the tracker finds, and at those in a simple ratio to it, each tracked separately.
+ * At which tempi could a listener tap to this music? At the one the tracker finds, and at those in a simple ratio to it, tracked apart.
  *
- * 1. track freely  2. take the tempo that lasts longest  3. for it, its half, its double and other simple ratios, track again with the tempo held
- *    near that level, in every meter without changes.
+ * 1. track freely  2. take the tempo that lasts longest  3. for it, its half, its double and other simple ratios, track again with the
+ *    tempo held near that level, in every meter without changes.
  *
- * A free track may jump between half and double tempo within a song; tracks held to one level can be compared as a whole (tempo-choice.ts). The
- * procedure and its numbers are our own; the tracker is that of Krebs et al. (bar-tracker.ts).
+ * A free track may jump between half and double tempo within a song; tracks held to one level can be compared as a whole (tempo-choice.ts).
+ * The procedure and its numbers are our own; the tracker is that of Krebs et al. (bar-tracker.ts).
  */
 
 import type { Kernels } from '../signal/kernels.ts';

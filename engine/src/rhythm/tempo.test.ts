@@ -29,8 +29,8 @@ describe('measureTempo', () => {
   });
 
   it("limits the influence of an outlier within a run as Huber's weights do", () => {
-    // The last of nine beats is 60 ms late, in an interval within 15 % of the others. It pulls as if it were 20 ms off the line, so as if it were
-    // 20 ms / (1 - leverage) late, with a leverage of 1/9 + 4²/60; least squares turn that into a slope of 4/60 of it. Plain least squares: 0.504.
+    // The last of nine beats is 60 ms late, in an interval within 15 % of the others. It pulls as if it were 20 ms off the line, so as if
+    // it were 20 ms / (1 - leverage) late, with a leverage of 1/9 + 4²/60; least squares make a slope of 4/60 of it. Plain ones: 0.504.
     const timesSeconds = steady(9, 0.5);
     timesSeconds[8]! += 0.06;
     const lateSeconds = 0.02 / (1 - (1 / 9 + 16 / 60));

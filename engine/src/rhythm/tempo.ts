@@ -1,9 +1,9 @@
 /**
  * How fast is the music, and how steady?
  *
- * 1. beats that follow each other at about the median interval form runs  2. straight lines through the beats of each run, all with the same slope,
- *    by least squares with Huber's weights: the slope is the beat period. A single interval is accurate to a few milliseconds, the slope over a song
- *    to a few microseconds  3. the same over two bars at a time gives the tempo curve.
+ * 1. beats that follow each other at about the median interval form runs  2. straight lines through the beats of each run, all with the
+ *    same slope, by least squares with Huber's weights: the slope is the beat period. A single interval is accurate to a few milliseconds,
+ *    the slope over a song to a few microseconds  3. the same over two bars at a time gives the tempo curve.
  *
  * Huber, "Robust estimation of a location parameter", Ann. Math. Statist. 35, 1964.
  */

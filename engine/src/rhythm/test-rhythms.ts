@@ -20,7 +20,7 @@ export function makeBeats(options: {
   return beats;
 }
 
-/** The activation of an ideal network: a parabola of three or four frames around each beat, which may fall between frames, and 0.01 elsewhere. */
+/** An ideal activation: a parabola of three or four frames around each beat, which may fall between frames, and 0.01 elsewhere. */
 export function makeActivation(
   beats: readonly TestBeat[],
   durationSeconds: number,
@@ -42,7 +42,7 @@ export function makeActivation(
   return { frameRateHz, beat, downbeat, source: 'learned' };
 }
 
-/** A drum loop at 22,050 Hz: kick on the downbeat (and the third of four), snare on the back beats, hi-hat on the beats and, at the share `swing` of the way, between them. */
+/** At 22,050 Hz: kick on the downbeat (and the third of four), snare on the back beats, hi-hat on the beats and `swing` of the way on. */
 export function makeDrumLoop(
   beats: readonly TestBeat[],
   durationSeconds: number,
