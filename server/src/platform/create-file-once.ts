@@ -1,5 +1,5 @@
 import { randomBytes } from 'node:crypto';
-import { linkSync, unlinkSync, writeFileSync } from 'node:fs';
+import { linkSync, rmSync, writeFileSync } from 'node:fs';
 
 /**
  * Creates a complete file that only its owner can read. link() never replaces a file, so of processes that do this at the same time one
@@ -7,12 +7,13 @@ import { linkSync, unlinkSync, writeFileSync } from 'node:fs';
  */
 export function createFileOnce(path: string, text: string): void {
   const candidate = `${path}.${process.pid}.${randomBytes(4).toString('hex')}`;
-  writeFileSync(candidate, text, { mode: 0o600, flag: 'wx', flush: true });
   try {
+    writeFileSync(candidate, text, { mode: 0o600, flag: 'wx', flush: true });
     linkSync(candidate, path);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== 'EEXIST') throw error;
   } finally {
-    unlinkSync(candidate);
+    // On a full disk there may be half of it, or nothing.
+    rmSync(candidate, { force: true });
   }
 }

@@ -39,6 +39,19 @@ it('is the key of another process that created one at the same time', () => {
   expect(readdirSync(dataDir)).toEqual(['secret-key']);
 });
 
+it('leaves nothing behind when the disk is full', () => {
+  const dataDir = join(folder, 'full');
+  const write = vi.spyOn(fs, 'writeFileSync').mockImplementationOnce((path) => {
+    write.mockRestore();
+    syncBuiltinESMExports();
+    writeFileSync(path, 'half of a k');
+    throw Object.assign(new Error('full'), { code: 'ENOSPC' });
+  });
+  syncBuiltinESMExports();
+  expect(() => readOrCreateSecretKey(dataDir)).toThrow('full');
+  expect(readdirSync(dataDir)).toEqual([]);
+});
+
 // A key has at least 32 characters.
 it.each(['', '\n', `${'k'.repeat(31)}\n`])('refuses a file with %j, and leaves it unchanged', (text) => {
   const dataDir = mkdtempSync(join(folder, 'empty-'));
