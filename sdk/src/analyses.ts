@@ -92,7 +92,7 @@ function submitMethods(call: Transport) {
       };
       const submitStored = (objectId: string) => submit({ storage_object_id: objectId });
       if (file) return uploadFile(call, { file, fileName, idempotencyKey, signal }, submitStored);
-      return storageObjectId ? submitStored(storageObjectId) : submit({ source_url: url });
+      return storageObjectId === undefined ? submit({ source_url: url }) : submitStored(storageObjectId);
     },
   };
 }

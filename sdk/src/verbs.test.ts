@@ -142,10 +142,11 @@ describe('submitting', () => {
     expect(requests[0]!.headers.get('idempotency-key')).toBe('abcdefgh');
   });
 
-  it('an object in storage sends its id', async () => {
+  // The service refuses an empty id, and its error names the field.
+  it.each(['obj_9', ''])('an object in storage sends its id: %j', async (storageObjectId) => {
     const { earshot, requests } = createTestService(() => Response.json({ id: 'job_1' }));
-    await earshot.analyses.create({ storageObjectId: 'obj_9' });
-    expect(requests.map(({ json }) => json)).toEqual([{ storage_object_id: 'obj_9' }]);
+    await earshot.analyses.create({ storageObjectId });
+    expect(requests.map(({ json }) => json)).toEqual([{ storage_object_id: storageObjectId }]);
   });
 
   const slotThen = (put: () => Response) =>
