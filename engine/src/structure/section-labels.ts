@@ -7,8 +7,8 @@
  *
  * 1. A first section of up to 16 bars is the intro if it never returns, is at most half as long as the next, or has no voice while the next has.
  * 2. The group of the first section after it that is not short, and is sung if the song is, is the verse.
- * 3. The chorus is the other group that maximises a score of occurrences and loudness: the part made to be remembered. If the first group is clearly
- *    louder and occurs at least as often, the song opens with its chorus, and the two swap.
+ * 3. The chorus is the other group that maximises a score of occurrences and loudness: the part made to be remembered. It is not that of the intro, not
+ *    short, and sung if the song is. If the verse is clearly louder and occurs at least as often, the song opens with its chorus, and the two swap.
  * 4. A group that is shorter than the verse and always leads into the chorus is a pre-chorus.
  * 5. A last section with none of these labels, or without a voice in a sung song, is the outro.
  * 6. Other sections without a voice in a sung song are breaks if short, otherwise instrumentals (interludes).
