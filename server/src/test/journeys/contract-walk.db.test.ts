@@ -9,7 +9,7 @@ import { STEPS } from './contract-walk-steps.ts';
 
 const PAGE = new URL('../../../../docs/contract-walk.md', import.meta.url);
 
-/** About eighty requests, some of which wait for an analysis, on a busy machine. */
+/** Every rule takes some requests, and some wait for an analysis, on a busy machine. */
 const WALK_TIMEOUT_MS = 180_000;
 
 it(

@@ -164,7 +164,7 @@ const walker: Walker = {
   },
 };
 
-/** A hundred steps, many of which start a program, on a busy machine. */
+/** Each of the many steps sends a request or starts a program, on a busy machine. */
 const WALK_TIMEOUT_MS = 240_000;
 
 it('the library behaves as its contract promises, with curl, command line and assistant', {

@@ -27,12 +27,12 @@ it('registers, uploads, waits, reads the result, receives the webhook, and reads
     fileName: 'two-doors-down.mp3',
     webhook_url: receiver.url,
   });
-  const steps: number[] = [];
-  const { result } = await job.wait({ onProgress: ({ progress }) => steps.push(progress) });
+  const progressShares: number[] = [];
+  const { result } = await job.wait({ onProgress: ({ progress }) => progressShares.push(progress) });
   // The tempo that the song was rendered at, to the nearest BPM; docs/accuracy.md measures how exact it is.
   expect(Math.round(result.bpm ?? 0)).toBe(112);
   expect(result.key_notation).toBe('G');
-  expect(steps.at(-1)).toBe(1);
+  expect(progressShares.at(-1)).toBe(1);
   expect(job.data.file_name).toBe('two-doors-down.mp3');
 
   const full = await earshot.request('getKeyAnalysisFull', { params: { job_id: job.id } });
