@@ -58,30 +58,6 @@ it('Space plays and does not scroll', async () => {
   await expect.poll(() => transport.getByLabel('Time').textContent()).not.toMatch(/^0:0[0-3]/);
 });
 
-it('the time line of an open song takes on a new theme, of the system or from the menu', async () => {
-  await openSong();
-  const { page } = visit;
-  /** The pixel in the top right corner of the lanes, and the colour that the theme gives it. */
-  const colours = () =>
-    page.getByTestId('timeline').evaluate((timeline) => {
-      const canvas = timeline.querySelector('canvas')!;
-      const pixel = canvas.getContext('2d')!.getImageData(canvas.width - 1, 0, 1, 1).data;
-      const drawn = `rgb(${pixel.slice(0, 3).join(', ')})`;
-      return { drawn, paper: getComputedStyle(timeline).getPropertyValue('--paper') };
-    });
-  const light = (await colours()).paper;
-  await page.emulateMedia({ colorScheme: 'dark' });
-  const dark = (await colours()).paper;
-  expect(dark).not.toBe(light);
-  await expect.poll(colours).toEqual({ drawn: dark, paper: dark });
-  await openMenu(visit, /^Account/);
-  await page.getByRole('menuitemradio', { name: 'Theme: light' }).click();
-  await expect.poll(colours).toEqual({ drawn: light, paper: light });
-  await openMenu(visit, /^Account/);
-  await page.getByRole('menuitemradio', { name: 'Theme: system' }).click();
-  await page.emulateMedia({ colorScheme: 'light' });
-});
-
 it('a song that has to wait for the service says so, and loads on a retry', async () => {
   await openSong();
   const { page } = visit;

@@ -119,9 +119,9 @@ export function preparePen(
   if (canvas.width !== canvasWidthPx || canvas.height !== canvasHeightPx) {
     canvas.width = canvasWidthPx!;
     canvas.height = canvasHeightPx!;
-    canvas.style.width = `${widthPx}px`;
-    canvas.style.height = `${heightPx}px`;
   }
+  canvas.style.width = `${widthPx}px`;
+  canvas.style.height = `${heightPx}px`;
   const pen = canvas.getContext('2d');
   pen?.setTransform(canvasPxPerPx, 0, 0, canvasPxPerPx, 0, 0);
   pen?.clearRect(0, 0, widthPx, heightPx);
