@@ -70,6 +70,7 @@ describe('retention of a workspace', () => {
     ]);
   });
 
+  // Allowed are whole numbers of days from 1 to a hundred years, 36,500.
   it.each([0, -1, 1.5, 36_501, '30', undefined])('refuses %s', async (days) => {
     const owner = await signIn(app);
     expect((await set(owner, owner.workspaceId, days)).status).toBe(422);

@@ -39,7 +39,8 @@ NOTES_FOR_KEY_MIN = 12
 # Below it the band may anticipate a bar by a sixteenth instead of an eighth.
 SIXTEENTH_PUSH_BPM = 84.0
 COMPOUND_BPM_MAX = 84.0
-# A pitched note counts in the frames around it too; a chord lasts through a rest of less than twice SILENCE_REACH_S.
+# Frames within the first of their notes have a chord label, those beyond the second of any note are no chord; frames
+# between are unscored.
 CHORD_REACH_S, SILENCE_REACH_S = 0.1, 0.8
 INVENTIVE_CHANCE = 0.35
 PULSELESS_ENSEMBLES = {"talk": write_talk, "applause": write_applause, "drone": write_drone}

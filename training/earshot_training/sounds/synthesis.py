@@ -1,7 +1,8 @@
 """Synthesised one-shots: tones, sung and spoken syllables, drums.
 
 The seed determines every parameter, so that a few hundred seeds make as many timbres. The synthesise_* functions return
-a mono waveform with unit peak at 22.05 kHz. Ranges are set by ear unless they name a source.
+a mono waveform with unit peak at 22.05 kHz. `r` is the random source, `t` are times in seconds and `f` frequencies in
+Hz. Ranges are set by ear unless they name a source.
 """
 
 from __future__ import annotations
