@@ -1,8 +1,8 @@
 """Reads from a SoundFont 2 file which sample sounds for a program and key.
 
 Follows the SoundFont 2.04 specification, sections 7 (hydra) and 8 (generators). Modulators, filters, envelopes,
-address offsets and all but one velocity are deliberately ignored. The composer gives every note its own envelope, and the mixer its own filters,
-so that one sample stands for many instruments.
+address offsets and all but one velocity are deliberately ignored. The composer gives every note its own envelope, and
+the mixer its own filters, so that one sample stands for many instruments.
 """
 
 from __future__ import annotations
