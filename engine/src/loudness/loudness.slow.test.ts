@@ -250,8 +250,9 @@ describe('curves and gains', () => {
   it('gives the gains of ReplayGain and of the platforms', () => {
     const { loudness } = meterSignal([makeTones([tone(-20, 5)]), makeTones([tone(-20, 5)])], RATE_HZ);
     const gains = Object.fromEntries(loudness.platforms.map((entry) => [entry.platform, entry]));
-    expectWithin(gains.spotify!.gainDb, 6, 0.05);
-    expectWithin(loudness.replayGain.trackGainDb, 2, 0.05);
+    // The K-weighting is 0.007 dB higher at 1 kHz than at 997 Hz, where it is calibrated.
+    expectWithin(gains.spotify!.gainDb, 6, 0.01);
+    expectWithin(loudness.replayGain.trackGainDb, 2, 0.01);
     expect(loudness.replayGain.trackPeak).toBeCloseTo(0.1, 3);
   });
 });

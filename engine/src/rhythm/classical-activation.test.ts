@@ -24,6 +24,7 @@ it('rates a new harmony as a likelier downbeat than the same one struck again', 
   const { downbeat } = listen(makeMel(1000));
   const likeliest = (from: number) => Math.max(...downbeat.subarray(from - 2, from + 5));
   for (let change = 200; change <= 700; change += 100) {
+    // By a third or more here; a fifth tells it from a tie.
     for (const again of [25, 50, 75])
       expect(likeliest(change)).toBeGreaterThan(1.2 * likeliest(change + again));
   }

@@ -35,8 +35,9 @@ describe.each([-70, -60, -50])('hiss at %i dBFS', (levelDb) => {
     // The second at either end of the music also contains hiss.
     const outside = rhythm.beats.filter(({ timeSeconds }) => timeSeconds < 58.9 || timeSeconds > 85.1);
     expect(outside).toEqual([]);
-    expect(rhythm.bpm! / alone.bpm!).toBeCloseTo(1, 2);
-    expect(rhythm.stability!).toBeGreaterThan(alone.stability! - 0.1);
+    expect(rhythm.bpm! / alone.bpm!).toBeCloseTo(1, 3);
+    // A pulse of the hiss's own would take far more.
+    expect(rhythm.stability!).toBeGreaterThan(alone.stability! - 0.05);
   });
 });
 
