@@ -50,9 +50,9 @@ export function embed(input: EmbeddingInput): number[] | null {
     standardise(groups[name], EMBEDDING_NORMS[name], GROUP_WEIGHTS[name]),
   );
   vector.push(...standardise(input.hidden, HIDDEN_NORMS, HIDDEN_WEIGHT));
-  const length = Math.hypot(...vector);
+  const norm = Math.hypot(...vector);
   // Seven decimals exceed the accuracy of the features and keep the result short.
-  return length === 0 ? null : vector.map((value) => Math.round((value / length) * 1e7) / 1e7);
+  return norm === 0 ? null : vector.map((value) => Math.round((value / norm) * 1e7) / 1e7);
 }
 
 /** Values in spreads from their means, 0 where unknown; the weight is shared among the values of the group. */

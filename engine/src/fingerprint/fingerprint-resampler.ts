@@ -157,9 +157,9 @@ function createMirroredStream(
       for (const lane of viewLanes()) lane.fill(0, window.heldCount, window.heldCount + rowTapCount);
       const ready = window.countReady();
       convolve(ready, window.start, window.phase);
-      const end = window.heldCount;
+      const endSample = window.heldCount;
       const dropped = window.advance(ready);
-      for (const lane of viewLanes()) lane.copyWithin(0, dropped, end);
+      for (const lane of viewLanes()) lane.copyWithin(0, dropped, endSample);
       return ready;
     },
   };

@@ -23,12 +23,12 @@ type Layers = NetworkKernels['exports'];
 export function createTwinLayers(floatCount: number): NetworkKernels {
   const arena = new Float32Array(floatCount);
   const words = new Int16Array(arena.buffer);
-  let used = 0;
+  let usedFloats = 0;
   const allocateFloats: NetworkKernels['allocateFloats'] = (count) => {
-    const start = used;
-    used += Math.ceil(count / 4) * 4;
-    if (used > floatCount) throw new ParameterError(`the arena of ${floatCount} floats is full`);
-    return { pointer: start * BYTES, view: arena.subarray(start, start + count) };
+    const startFloats = usedFloats;
+    usedFloats += Math.ceil(count / 4) * 4;
+    if (usedFloats > floatCount) throw new ParameterError(`the arena of ${floatCount} floats is full`);
+    return { pointer: startFloats * BYTES, view: arena.subarray(startFloats, startFloats + count) };
   };
   const convolutions = convolutionsOn(arena, words);
   return {
@@ -39,10 +39,10 @@ export function createTwinLayers(floatCount: number): NetworkKernels {
       return region;
     },
     exports: {
-      markMemory: () => used * BYTES,
+      markMemory: () => usedFloats * BYTES,
       releaseMemory: (mark) => {
-        arena.fill(0, mark / BYTES, used);
-        used = mark / BYTES;
+        arena.fill(0, mark / BYTES, usedFloats);
+        usedFloats = mark / BYTES;
       },
       ...packingOn(arena, words),
       ...convolutions,

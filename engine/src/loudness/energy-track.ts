@@ -48,8 +48,8 @@ export function createEnergyMeter(kernels: Kernels, sampleRateHz: number, channe
     designKWeighting(sampleRateHz).flatMap(({ b0, b1, b2, a1, a2 }) => [b0, b1, b2, a1, a2]),
   ).pointer;
   const windows = createSlidingWindows();
-  const stepEndSample = (step: number): number => Math.round(((step + 1) * sampleRateHz) / STEPS_PER_SECOND);
-  let step = 0;
+  const endSampleOf = (step: number): number => Math.round(((step + 1) * sampleRateHz) / STEPS_PER_SECOND);
+  let stepIndex = 0;
   let stepStartSample = 0;
   let positionSample = 0;
 
@@ -63,13 +63,13 @@ export function createEnergyMeter(kernels: Kernels, sampleRateHz: number, channe
     });
     windows.push(energy / Math.max(1, positionSample - stepStartSample));
     stepStartSample = positionSample;
-    step++;
+    stepIndex++;
   };
 
   return {
     take({ channels, sampleCount }) {
       for (let from = 0; from < sampleCount; ) {
-        const count = Math.min(sampleCount - from, stepEndSample(step) - positionSample);
+        const count = Math.min(sampleCount - from, endSampleOf(stepIndex) - positionSample);
         pairs.forEach((pair, index) => {
           const left = channels[2 * index]! + from * Float32Array.BYTES_PER_ELEMENT;
           const right = channels[2 * index + 1];
@@ -83,7 +83,7 @@ export function createEnergyMeter(kernels: Kernels, sampleRateHz: number, channe
         });
         from += count;
         positionSample += count;
-        while (positionSample === stepEndSample(step)) closeStep();
+        while (positionSample === endSampleOf(stepIndex)) closeStep();
       }
     },
     finish: windows.finish,

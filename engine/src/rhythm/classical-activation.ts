@@ -70,9 +70,9 @@ function smooth(values: Float32Array, radiusFrames: number): Float32Array {
   const sums = new Float64Array(values.length + 1);
   for (let i = 0; i < values.length; i++) sums[i + 1] = sums[i]! + values[i]!;
   return values.map((_, frame) => {
-    const start = Math.max(0, frame - radiusFrames);
-    const end = Math.min(values.length, frame + radiusFrames + 1);
-    return (sums[end]! - sums[start]!) / (end - start);
+    const startFrame = Math.max(0, frame - radiusFrames);
+    const endFrame = Math.min(values.length, frame + radiusFrames + 1);
+    return (sums[endFrame]! - sums[startFrame]!) / (endFrame - startFrame);
   });
 }
 

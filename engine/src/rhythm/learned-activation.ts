@@ -32,10 +32,10 @@ export function computeLearnedActivation(model: ModelFile, mel: FrameMatrix, rms
   }
   const marginFrames = BEAT_SECONDS * frameRateHz;
   for (const span of [...findSilences(mel, SILENCE_DB, SILENCE_SECONDS_MIN), ...findSteadyNoise(mel)]) {
-    const start = span.startFrame === 0 ? 0 : span.startFrame + marginFrames;
-    const end = span.endFrame === frameCount ? frameCount : span.endFrame - marginFrames;
-    beat.fill(0, start, end);
-    downbeat.fill(0, start, end);
+    const startFrame = span.startFrame === 0 ? 0 : span.startFrame + marginFrames;
+    const endFrame = span.endFrame === frameCount ? frameCount : span.endFrame - marginFrames;
+    beat.fill(0, startFrame, endFrame);
+    downbeat.fill(0, startFrame, endFrame);
   }
   return { frameRateHz, beat, downbeat, source: 'learned' };
 }

@@ -123,15 +123,15 @@ function findClicks(mel: FrameMatrix): Click[] | null {
   const clickFramesMax = CLICK_SECONDS_MAX * mel.frameRateHz;
   const clicks: Click[] = [];
   const row = new Float32Array(mel.binCount);
-  for (let start = 0; start < power.length; start++) {
-    if (!(power[start]! > threshold)) continue;
-    let end = start;
-    while (end < power.length && power[end]! > threshold) end++;
-    if (end - start > clickFramesMax) return null;
-    const click = describeClick(mel, power, start, end, row);
+  for (let startFrame = 0; startFrame < power.length; startFrame++) {
+    if (!(power[startFrame]! > threshold)) continue;
+    let endFrame = startFrame;
+    while (endFrame < power.length && power[endFrame]! > threshold) endFrame++;
+    if (endFrame - startFrame > clickFramesMax) return null;
+    const click = describeClick(mel, power, startFrame, endFrame, row);
     if (click === null) return null;
     clicks.push(click);
-    start = end;
+    startFrame = endFrame;
   }
   return clicks.length >= PULSE_BEATS_MIN && areEven(intervalsFramesOf(clicks), mel.frameRateHz)
     ? clicks
@@ -142,19 +142,19 @@ function findClicks(mel: FrameMatrix): Click[] | null {
 function describeClick(
   mel: FrameMatrix,
   power: Float64Array,
-  start: number,
-  end: number,
+  startFrame: number,
+  endFrame: number,
   row: Float32Array,
 ): Click | null {
-  let peak = start;
+  let peak = startFrame;
   let energy = 0;
-  for (let frame = start; frame < end; frame++) {
+  for (let frame = startFrame; frame < endFrame; frame++) {
     energy += power[frame]!;
     if (power[frame]! > power[peak]!) peak = frame;
   }
   let weights = 0;
   let frames = 0;
-  for (let frame = start - 1; frame <= end; frame++) {
+  for (let frame = startFrame - 1; frame <= endFrame; frame++) {
     const weight = Math.sqrt(power[frame] ?? 0);
     weights += weight;
     frames += weight * frame;

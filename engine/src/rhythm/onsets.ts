@@ -46,7 +46,7 @@ function isLargest(envelope: Float32Array, frame: number, radiusFrames: number):
   const value = envelope[frame]!;
   for (let other = Math.max(0, frame - radiusFrames); other < frame; other++)
     if (envelope[other]! >= value) return false;
-  const end = Math.min(envelope.length, frame + radiusFrames + 1);
-  for (let other = frame + 1; other < end; other++) if (envelope[other]! > value) return false;
+  const endFrame = Math.min(envelope.length, frame + radiusFrames + 1);
+  for (let other = frame + 1; other < endFrame; other++) if (envelope[other]! > value) return false;
   return true;
 }

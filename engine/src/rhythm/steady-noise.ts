@@ -23,17 +23,17 @@ export function findSteadyNoise(mel: FrameMatrix): FrameSpan[] {
   const seconds = describeSeconds(mel, secondFrames);
   const meanPower = seconds.reduce((sum, { power }) => sum + power, 0) / seconds.length;
   const spans: FrameSpan[] = [];
-  let start = 0;
+  let startSecond = 0;
   for (let second = 0; second <= seconds.length; second++) {
     const here = seconds[second];
     const isSteady = here?.isEven && here.power < meanPower * 10 ** (SOFT_DB / 10);
-    if (isSteady && compareSpectra(seconds[start]!, here) <= SPECTRUM_DB_MAX) continue;
-    if (second - start >= STEADY_SECONDS_MIN)
+    if (isSteady && compareSpectra(seconds[startSecond]!, here) <= SPECTRUM_DB_MAX) continue;
+    if (second - startSecond >= STEADY_SECONDS_MIN)
       spans.push({
-        startFrame: start * secondFrames,
+        startFrame: startSecond * secondFrames,
         endFrame: second === seconds.length ? mel.frameCount : second * secondFrames,
       });
-    start = isSteady ? second : second + 1;
+    startSecond = isSteady ? second : second + 1;
   }
   return spans;
 }

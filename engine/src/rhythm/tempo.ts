@@ -40,8 +40,8 @@ export function measureTempo(timesSeconds: readonly number[]): Tempo | null {
 function traceTempo(timesSeconds: readonly number[]): TempoPoint[] {
   const points: TempoPoint[] = [];
   const windowBeats = Math.min(CURVE_BEATS, timesSeconds.length);
-  for (let start = 0; start + windowBeats <= timesSeconds.length; start += CURVE_STEP_BEATS) {
-    const windowSeconds = timesSeconds.slice(start, start + windowBeats);
+  for (let first = 0; first + windowBeats <= timesSeconds.length; first += CURVE_STEP_BEATS) {
+    const windowSeconds = timesSeconds.slice(first, first + windowBeats);
     const periodSeconds = fitPeriod(windowSeconds);
     if (periodSeconds === null) continue;
     points.push({ timeSeconds: windowSeconds[Math.floor(windowBeats / 2)]!, bpm: 60 / periodSeconds });
