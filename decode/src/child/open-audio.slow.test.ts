@@ -157,10 +157,14 @@ it('surround71-aac.m4a decodes to eight channels in WAV order', async () => {
   expect(loudestHz).toEqual(tonesHz);
 });
 
-it('the audio bytes of a WMA file are its packets, without the header that holds its tags and pictures', async () => {
-  const { stream } = await decodeBytes(fixtureBytes('wma.wma'));
-  // Two packets of 3,200 bytes behind 544 of headers.
-  expect(stream.audioBytes).toBe(2 * 3_200);
+it.each([
+  ['WMA: two packets of 3,200 bytes', 'wma.wma', 2 * 3_200],
+  ['Ogg: from the third page on', 'vorbis.ogg', 5_727 - 4_055],
+  ['TTA: the one packet in its table', 'tta.tta', 11_757],
+  ['WavPack: its one block', 'wavpack.wv', 12_526],
+])('the audio bytes are those of the packets, without tags and pictures. %s', async (_, name, audioBytes) => {
+  const { stream } = await decodeBytes(fixtureBytes(name));
+  expect(stream.audioBytes).toBe(audioBytes);
 });
 
 describe('openAudio', () => {

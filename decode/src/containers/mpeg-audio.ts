@@ -15,6 +15,7 @@ import { asciiOf, viewOf } from '../stream/binary.ts';
 import type { ByteSource } from '../stream/file-bytes.ts';
 import { parseMpegInfoTag } from './mpeg-gapless.ts';
 import { findMpegPacket, hasFreeFormatPackets, type MpegPacket, walkMpegPackets } from './mpeg-packets.ts';
+import { findAudioEnd } from './trailing-tags.ts';
 
 /** How far into the file the first packet may begin. Some taggers leave half a megabyte of padding. */
 const LEAD_BYTES_MAX = 2 ** 20;
@@ -56,19 +57,6 @@ export async function openMpegAudio(source: ByteSource, start = 0): Promise<Audi
     ),
     health,
   };
-}
-
-/** The end of the audio, before the tags at the end of the file: an APEv2 tag, an ID3v1 tag, or both in this order. */
-function findAudioEnd(source: ByteSource): number {
-  let end = source.byteSize;
-  if (asciiOf(source.view(end - 128, 3)) === 'TAG') end -= 128;
-  const footer = source.view(end - 32, 32);
-  if (asciiOf(footer.subarray(0, 8)) === 'APETAGEX') {
-    const view = viewOf(footer);
-    const tagBytes = view.getUint32(12, true) + (view.getUint32(20, true) & 0x8000_0000 ? 32 : 0);
-    if (tagBytes < end) end -= tagBytes;
-  }
-  return end;
 }
 
 function* decodePackets(

@@ -7,6 +7,7 @@ import { findLastGranule, OggPacketizer, type OggPage, readOggPages } from './og
 function page(sequence: number, segments: number[], fields: Partial<OggPage> = {}): OggPage {
   const length = segments.reduce((sum, segment) => sum + segment, 0);
   return {
+    position: 0,
     serial: 1,
     sequence,
     granule: null,
@@ -69,6 +70,7 @@ describe('readOggPages', () => {
     const bytes = oggPage([PACKET], { serial: 7, sequence: 5, granule, isContinued: true, isLast: true });
     expect([...readOggPages(fileOf(bytes), 0, newHealth())]).toEqual([
       {
+        position: 0,
         serial: 7,
         sequence: 5,
         granule,

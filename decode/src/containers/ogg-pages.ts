@@ -6,6 +6,8 @@ import { concatenateBytes } from '../stream/concatenate-bytes.ts';
 import { type ByteSource, findBytes } from '../stream/file-bytes.ts';
 
 export type OggPage = {
+  /** In the bytes of the file. */
+  position: number;
   serial: number;
   sequence: number;
   /** The granule position of the last packet that ends on this page; null if none does. */
@@ -35,7 +37,7 @@ export function* readOggPages(source: ByteSource, start: number, health: StreamH
       byteLength <= window.length &&
       hasValidChecksum(window.subarray(0, byteLength))
     ) {
-      yield parsePage(window.subarray(0, byteLength));
+      yield parsePage(window.subarray(0, byteLength), position);
       position += byteLength;
       continue;
     }
@@ -60,7 +62,7 @@ export function findLastGranule(source: ByteSource, serial: number): number | nu
     if (byteLength === null || i + byteLength > tail.length) continue;
     const bytes = tail.subarray(i, i + byteLength);
     if (!hasValidChecksum(bytes)) continue;
-    const page = parsePage(bytes);
+    const page = parsePage(bytes, source.byteSize - tail.length + i);
     if (page.serial !== serial) return null;
     if (page.granule !== null) return page.granule;
   }
@@ -125,12 +127,13 @@ function pageBytes(bytes: Uint8Array): number | null {
   return bytes.subarray(HEADER_BYTES, bodyStart).reduce((sum, segmentBytes) => sum + segmentBytes, bodyStart);
 }
 
-function parsePage(bytes: Uint8Array): OggPage {
+function parsePage(bytes: Uint8Array, position: number): OggPage {
   const view = viewOf(bytes);
   const flags = bytes[5]!;
   const granule = view.getBigInt64(6, true);
   const bodyStart = HEADER_BYTES + bytes[26]!;
   return {
+    position,
     serial: view.getUint32(14, true),
     sequence: view.getUint32(18, true),
     granule: granule < 0n || granule > BigInt(Number.MAX_SAFE_INTEGER) ? null : Number(granule),

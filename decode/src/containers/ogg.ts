@@ -60,7 +60,7 @@ export async function openOgg(source: ByteSource): Promise<AudioStream> {
     channelCount: decoder.channelCount,
     bitDepth: decoder.bitDepth,
     nominalBitRateBps: null,
-    audioBytes: source.byteSize,
+    audioBytes: source.byteSize - chain.firstAudio.page.position,
     declaredSamples: lastGranule === null ? null : Math.max(0, lastGranule - chain.codec.preSkipSamples),
     blocks: decodeChains(pages, chain, health),
     health,

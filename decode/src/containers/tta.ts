@@ -30,17 +30,18 @@ export async function openTta(source: ByteSource): Promise<AudioStream> {
     integerRescaler(bitDepth),
   );
   const stream = streamBytes(source, 'TTA', decoder, declaredSamples);
-  stream.health.truncated = isTruncated(source, Math.ceil(declaredSamples / packetSamples));
-  return { ...stream, bitDepth };
+  const { tableEnd, packetBytes } = readTable(source, Math.ceil(declaredSamples / packetSamples));
+  // The package does not report a file that ends before its last packet.
+  stream.health.truncated = tableEnd + packetBytes > source.byteSize;
+  return { ...stream, bitDepth, audioBytes: packetBytes };
 }
 
-/** Whether the packets listed in the table extend beyond the end of the file, which the package does not report. */
-function isTruncated(source: ByteSource, packetCount: number): boolean {
+/** Where the table of packet sizes ends in the file, and how many bytes its packets have in all. */
+function readTable(source: ByteSource, packetCount: number): { tableEnd: number; packetBytes: number } {
   if (packetCount > PACKETS_MAX) throw corrupt('The TTA file declares more packets than there can be.');
   const table = source.view(HEADER_BYTES, packetCount * 4);
-  if (table.length < packetCount * 4) return true;
   const view = viewOf(table);
-  let end = HEADER_BYTES + table.length + CHECKSUM_BYTES;
-  for (let i = 0; i < packetCount; i++) end += view.getUint32(i * 4, true);
-  return end > source.byteSize;
+  let packetBytes = 0;
+  for (let at = 0; at + 4 <= table.length; at += 4) packetBytes += view.getUint32(at, true);
+  return { tableEnd: HEADER_BYTES + packetCount * 4 + CHECKSUM_BYTES, packetBytes };
 }

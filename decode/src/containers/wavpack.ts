@@ -1,6 +1,6 @@
 /**
- * WavPack ("WavPack 4 & 5 Binary File / Block Format", wavpack.com). Blocks do not depend on each other, and the package that decodes them keeps every byte it is given. So it is fed whole
- * blocks, and replaced by a new decoder every few megabytes.
+ * WavPack ("WavPack 4 & 5 Binary File / Block Format", wavpack.com). Blocks do not depend on each other, and the package that decodes them
+ * keeps every byte it is given. So it is fed whole blocks, and replaced by a new decoder every few megabytes.
  */
 
 import { integerRescaler } from '../codecs/integer-samples.ts';
@@ -14,6 +14,7 @@ import {
 } from '../stream/audio-stream.ts';
 import { asciiOf, viewOf } from '../stream/binary.ts';
 import { type ByteSource, findBytes } from '../stream/file-bytes.ts';
+import { findAudioEnd } from './trailing-tags.ts';
 
 const HEADER_BYTES = 32;
 /** Far more than encoders write: a larger block is damaged. */
@@ -49,7 +50,7 @@ export async function openWavpack(source: ByteSource): Promise<AudioStream> {
     channelCount: opening.value.samples.length,
     bitDepth: opening.value.bitDepth,
     nominalBitRateBps: null,
-    audioBytes: source.byteSize,
+    audioBytes: findAudioEnd(source),
     declaredSamples,
     blocks: checkStream(opening.value, blocks, declaredSamples, health),
     health,
