@@ -134,7 +134,7 @@ export const REASONS = {
       'a 204 response has no body',
     'response.status === 204 → false': 'a 204 response has no body',
     '{ → {}': 'the pause that follows is aborted as well',
-    'Date.now() - openedMs >= HEALTHY_MS → Date.now() - openedMs > HEALTHY_MS':
+    'Date.now() - openedMs < HEALTHY_MS → Date.now() - openedMs <= HEALTHY_MS':
       'a difference of one millisecond',
     "line.slice('data:'.length).trimStart() → line.slice('data:'.length).trimEnd()":
       'JSON ignores whitespace',

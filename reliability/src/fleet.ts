@@ -32,6 +32,8 @@ export type Member = {
 export type Fleet = {
   members: Member[];
   of(role: Role): Member[];
+  /** Of the API processes that take requests. */
+  urls(): string[];
   /** The URL of an API process: any whole number chooses one, consecutive ones in turn. While all are down, waits for one. */
   anyUrl(nth?: number): Promise<string>;
   allReady(timeoutMs: number): Promise<boolean>;
@@ -62,10 +64,10 @@ export async function startFleet(options: {
   const fleet: Fleet = {
     members,
     of: (role) => members.filter((member) => member.role === role),
+    urls: () => members.map((member) => member.url()).filter((url) => url !== null),
     async anyUrl(nth = 0) {
-      const urls = () => members.map((member) => member.url()).filter((url) => url !== null);
-      await until(() => urls().length > 0, START_MS_MAX, 20);
-      const known = urls();
+      await until(() => fleet.urls().length > 0, START_MS_MAX, 20);
+      const known = fleet.urls();
       const url = known[nth % Math.max(1, known.length)];
       if (url === undefined) throw new Error('No process of the service takes requests');
       return url;

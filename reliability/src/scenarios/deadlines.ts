@@ -4,7 +4,7 @@ import { secondsOf } from '../seconds.ts';
 import { startDrippingOrigin } from '../stand-ins/dripping-origin.ts';
 import type { Tenant } from '../tenant.ts';
 import { expectSoon, until } from '../until.ts';
-import type { Patch } from '../variants/build-variant.ts';
+import { type Patch, patchServer } from '../variants/build-variant.ts';
 import type { World } from '../world.ts';
 
 /**
@@ -27,11 +27,11 @@ collectAgain();
 const DOWNLOAD_SECONDS = 6;
 /** Instead of the five minutes of production. */
 export const SHORT_DOWNLOADS: readonly Patch[] = [
-  {
-    file: 'server/src/analyses/attempt/download.ts',
-    find: 'TOTAL_TIMEOUT_MS = 300_000',
-    replace: `TOTAL_TIMEOUT_MS = ${DOWNLOAD_SECONDS * 1000}`,
-  },
+  patchServer(
+    'analyses/attempt/download.ts',
+    'TOTAL_TIMEOUT_MS = 300_000',
+    `TOTAL_TIMEOUT_MS = ${DOWNLOAD_SECONDS * 1000}`,
+  ),
 ];
 
 const POLL_COUNT = 30;

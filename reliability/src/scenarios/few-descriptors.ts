@@ -57,10 +57,11 @@ function countDescriptors(member: Member): number {
 }
 
 async function openCrowd(world: World): Promise<Socket[]> {
-  const urls = world.fleet.of('serve').flatMap((member) => member.url() ?? []);
-  const sockets = urls.flatMap((url) =>
-    Array.from({ length: CROWD_CONNECTIONS }, () => connect(Number(new URL(url).port), '127.0.0.1')),
-  );
+  const sockets = world.fleet
+    .urls()
+    .flatMap((url) =>
+      Array.from({ length: CROWD_CONNECTIONS }, () => connect(Number(new URL(url).port), '127.0.0.1')),
+    );
   for (const socket of sockets) socket.on('error', () => {}).resume();
   await Promise.all(sockets.map((socket) => once(socket, 'connect').catch(() => {})));
   return sockets;

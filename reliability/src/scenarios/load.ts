@@ -7,20 +7,20 @@ import { type Figures, type Outcome, runScenario, type Stage } from '../scenario
 import type { Tenant } from '../tenant.ts';
 import { makeTone } from '../tone.ts';
 import { uploadFile } from '../upload.ts';
-import type { Patch } from '../variants/build-variant.ts';
+import { patchServer } from '../variants/build-variant.ts';
 import type { World } from '../world.ts';
 import { holdSlowClients } from './slow-clients.ts';
 
 /** Replaces the analysis by a wait of 200 ms and the failure `no_audio`, to measure everything but the computation. */
-export const STUB_WORK: Patch = {
-  file: 'server/src/analyses/attempt/run.ts',
-  find: '      const outcome = await analyseSource(ctx, job, analysis, { source, limits }, progress, signal);',
-  replace: `      await new Promise((resolve) => setTimeout(resolve, 200));
+export const STUB_WORK = patchServer(
+  'analyses/attempt/run.ts',
+  '      const outcome = await analyseSource(ctx, job, analysis, { source, limits }, progress, signal);',
+  `      await new Promise((resolve) => setTimeout(resolve, 200));
       const { failAnalysis } = await import('./complete.ts');
       await failAnalysis(ctx, job.lease, analysis.id, { code: 'no_audio', message: 'stub', retryable: false });
       return;
       const outcome = await analyseSource(ctx, job, analysis, { source, limits }, progress, signal);`,
-};
+);
 const TENANT_COUNT = 5;
 /** This and the rates of reads and submits are what one installation is required to handle. */
 const FILLER_ROWS = 100_000;
@@ -52,7 +52,7 @@ export function runLoad(seed: string, options: { seconds: number }): Promise<Out
     patches: [STUB_WORK],
     tenantCount: TENANT_COUNT,
     workCount: 1,
-    // As in production.
+    // The default limit of requests, and twice the default slots of a worker, since the stub computes nothing.
     env: { REQUESTS_PER_MINUTE: '3000', WORKER_CONCURRENCY: '4' },
   };
   return runScenario(scenario, async (stage) => {
@@ -118,7 +118,7 @@ async function measureReads({ world, driver, problems }: Stage, seconds: number)
 }
 
 function createReads(world: World, driver: Stage['driver']): (index: number) => LoadRequest {
-  const urls = world.fleet.of('serve').map((member) => member.url() ?? '');
+  const urls = world.fleet.urls();
   return (index) => {
     const tenant = world.tenants[index % TENANT_COUNT]!;
     const path = index % 5 === 4 ? '/v1/analyses?limit=20' : `/v1/analyses/${driver.jobsOf(tenant)[0]}`;
@@ -127,7 +127,7 @@ function createReads(world: World, driver: Stage['driver']): (index: number) => 
 }
 
 function createSubmit(world: World, tenant: Tenant, objectId: string, index: number): LoadRequest {
-  const urls = world.fleet.of('serve').map((member) => member.url() ?? '');
+  const urls = world.fleet.urls();
   return {
     url: `${urls[index % urls.length]}/v1/analyses`,
     method: 'POST',
@@ -245,7 +245,7 @@ async function measureSlowClients({ world, driver, problems }: Stage): Promise<F
 /** One workspace sends far more than its limit: it is refused, and afterwards the others are served as usual. */
 async function measureOverload({ world, driver, problems }: Stage): Promise<Figures> {
   const [greedy] = world.tenants;
-  const urls = world.fleet.of('serve').map((member) => member.url() ?? '');
+  const urls = world.fleet.urls();
   const job = driver.jobsOf(greedy)[0];
   const flood = sendOpenLoop(OVERLOAD_PER_SECOND, OVERLOAD_SECONDS, (index) => ({
     url: `${urls[index % urls.length]}/v1/analyses/${job}`,
