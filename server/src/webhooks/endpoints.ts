@@ -78,6 +78,7 @@ export async function updateEndpoint(
 
 export async function deleteEndpoint(ctx: MemberContext, id: string): Promise<void> {
   await ctx.db.transaction(async (tx) => {
+    await holdRole(ctx, tx, 'admin');
     const endpoint = await getLocked(ctx, tx, id);
     await store.saveEndpoint(tx, { ...endpoint, status: 'deleted' });
     await failWaitingDeliveries(tx, id, 'The endpoint was deleted');

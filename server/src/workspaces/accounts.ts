@@ -33,7 +33,7 @@ export async function openAccountOfAddress(
   }
   await store.markEmailVerified(tx, user.id, now);
   if (user.email_verified_at === null && provesAddress(ctx)) return startClean(ctx, tx, user);
-  const last = await store.findLastWorkspace(tx, user.id);
+  const last = await store.holdLastWorkspace(tx, user.id);
   const [found] = last ? [last] : await store.listWorkspacesOfUser(tx, user.id, { limit: 1 });
   const workspaceId = found?.workspace_id ?? (await replaceWorkspace(ctx, tx, user));
   return { userId: user.id, email: user.email, workspaceId, isNew: false, setAside: null };

@@ -8,7 +8,7 @@ import { fillWorkspace } from './test-filled-workspace.ts';
 const { db } = await createTestDatabase({ connectionsMax: 20 });
 const app = await buildTestApp(db, {}, { ALLOW_PRIVATE_TARGETS: '127.0.0.1/32' });
 
-type ChangeRequest = [method: 'POST' | 'PATCH', url: string, body?: object];
+type ChangeRequest = [method: 'POST' | 'PATCH' | 'DELETE', url: string, body?: object];
 type Filled = { owner: SignedIn; job: string; endpoint: string };
 
 const CHANGES: Record<string, (filled: Filled) => ChangeRequest> = {
@@ -28,6 +28,7 @@ const CHANGES: Record<string, (filled: Filled) => ChangeRequest> = {
     'POST',
     `/v1/webhook-endpoints/${endpoint}/rotate-secret`,
   ],
+  'the deletion of an endpoint': ({ endpoint }) => ['DELETE', `/v1/webhook-endpoints/${endpoint}`],
   'a new default secret': () => ['POST', '/v1/webhook-signing-secret/rotate'],
   'a link to a report': ({ job }) => ['POST', `/v1/account/analyses/${job}/shares`],
   'an invitation': () => ['POST', '/v1/account/team/invitations', { email: freshEmail('late') }],

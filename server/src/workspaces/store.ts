@@ -240,12 +240,12 @@ export async function setSourceRetention(
   return before.retain_source;
 }
 
-/** The workspace of the user's newest session in a workspace that they still belong to. */
-export function findLastWorkspace(db: Queryable, userId: string): Promise<{ workspace_id: string } | null> {
-  return db.maybeOne<{ workspace_id: string }>(
+/** The workspace of the user's newest session in a workspace that they still belong to, its membership locked like `holdActiveMember`. */
+export function holdLastWorkspace(tx: Transaction, userId: string): Promise<{ workspace_id: string } | null> {
+  return tx.maybeOne<{ workspace_id: string }>(
     `select s.workspace_id from sessions s
      join memberships m on m.workspace_id = s.workspace_id and m.user_id = s.user_id and m.status = 'active'
-     where s.user_id = $1 order by s.id desc limit 1`,
+     where s.user_id = $1 order by s.id desc limit 1 for share of m`,
     [userId],
   );
 }

@@ -378,6 +378,24 @@ describe('workspaces', () => {
     expect([session.status, session.body.workspace_id]).toEqual([200, member.workspaceId]);
   });
 
+  test('a sign-in while the person is being removed from the last workspace opens their own', async () => {
+    const owner = await signIn(app);
+    const member = await join(owner, 'member');
+    let answered = false;
+    const removing = await db.transaction(async (tx) => {
+      await tx.query(`update memberships set status = 'removed' where workspace_id = $1 and user_id = $2`, [
+        owner.workspaceId,
+        member.userId,
+      ]);
+      const signingIn = signIn(app, member.email).finally(() => {
+        answered = true;
+      });
+      await until(async () => answered || (await isQueryBlocked(db)), 'the sign-in waits for the removal');
+      return { signingIn };
+    });
+    expect((await removing.signingIn).workspaceId).toBe(member.workspaceId);
+  });
+
   test('switching to a foreign workspace is 404, with the same body as for an unknown one', async () => {
     const person = await signIn(app);
     const other = await signIn(app);
