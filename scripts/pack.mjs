@@ -11,7 +11,7 @@ import { basename, dirname, extname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { buildAll } from './build.mjs';
-import { findPython } from './python-environment.mjs';
+import { CLIENT_MINOR_VERSION_MIN, findPython } from './python-environment.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 const TSC = join(root, 'node_modules/typescript-native/bin/tsc');
@@ -202,16 +202,13 @@ function reachType(from, specifier) {
   return null;
 }
 
-/** Of Python 3, as in clients/python/pyproject.toml. */
-export const WHEEL_MINOR_VERSION_MIN = 9;
-
 /** Builds the wheel of the Python client; null with the reason if it cannot be built. */
 export function packWheel(target = join(root, 'dist/packages')) {
-  const python = findPython(WHEEL_MINOR_VERSION_MIN);
+  const python = findPython(CLIENT_MINOR_VERSION_MIN);
   if (python === null)
     return {
       wheel: null,
-      reason: `Python 3.${WHEEL_MINOR_VERSION_MIN} or newer with venv and pip is not installed`,
+      reason: `Python 3.${CLIENT_MINOR_VERSION_MIN} or newer with venv and pip is not installed`,
     };
   const folder = join(target, 'python');
   rmSync(folder, { recursive: true, force: true });

@@ -12,8 +12,8 @@ import { chromium } from 'playwright-core';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { findChromium } from '../dashboard/src/test/chromium.ts';
 import { activeWalls } from '../decode/src/index.ts';
-import { packAll, packWheel, WHEEL_MINOR_VERSION_MIN } from './pack.mjs';
-import { findPython } from './python-environment.mjs';
+import { packAll, packWheel } from './pack.mjs';
+import { CLIENT_MINOR_VERSION_MIN, findPython } from './python-environment.mjs';
 import { startService } from './start-service.mjs';
 import { createEmptyFolder, environment, repository } from './test-empty-folder.mjs';
 
@@ -338,7 +338,7 @@ it('the wheel installs, imports and is typed', PATIENT, (context) => {
   const { wheel, reason } = packWheel(made);
   if (wheel === null) return context.skip(reason);
   const virtualEnvironment = join(folder, 'venv');
-  execFileSync(findPython(WHEEL_MINOR_VERSION_MIN), ['-m', 'venv', virtualEnvironment]);
+  execFileSync(findPython(CLIENT_MINOR_VERSION_MIN), ['-m', 'venv', virtualEnvironment]);
   const python = join(virtualEnvironment, process.platform === 'win32' ? 'Scripts/python' : 'bin/python');
   run(python, '-m', 'pip', 'install', '--quiet', '--disable-pip-version-check', wheel);
   const program = `

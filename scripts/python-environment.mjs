@@ -5,6 +5,9 @@ import { once } from 'node:events';
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
+/** Of Python 3, as in clients/python/pyproject.toml. */
+export const CLIENT_MINOR_VERSION_MIN = 9;
+
 /** A package index may fail once. */
 const INSTALL_TRIES = 3;
 

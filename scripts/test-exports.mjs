@@ -31,7 +31,9 @@ const SONG_FORMATS = [
 const COLLECTION_FORMATS = ['rekordbox', 'traktor', 'virtualdj', 'serato', 'm3u8', 'csv', 'jams', 'chordpro'];
 const FOLDER = '/Users/ada/My Music';
 
-const python = openPython(join(root, 'exports', 'readers'), 10);
+/** Of Python 3: what the pinned music21 and pyrekordbox need. */
+const PYTHON_MINOR_VERSION_MIN = 11;
+const python = openPython(join(root, 'exports', 'readers'), PYTHON_MINOR_VERSION_MIN);
 if (python.missing) console.log(`skipped: reading the exports: ${python.missing}`);
 else process.exitCode = (await run()) ? 0 : 1;
 

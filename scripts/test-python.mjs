@@ -7,11 +7,16 @@ import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { buildAll } from './build.mjs';
-import { openPython } from './python-environment.mjs';
+import { CLIENT_MINOR_VERSION_MIN, openPython } from './python-environment.mjs';
 import { startService } from './start-service.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
 for (const failure of await buildAll()) console.error(failure.message);
+/** Of Python 3: what the pinned openapi-python-client needs. */
+const GENERATOR_MINOR_VERSION_MIN = 11;
+/** As in training/pyproject.toml. */
+const TRAINING_MINOR_VERSION_MIN = 11;
+
 const service = await startService();
 try {
   const outcomes = [await testClient(), await testGeneratedClient(), await testTraining()];
@@ -21,7 +26,7 @@ try {
 }
 
 async function testClient() {
-  const python = openPython(join(root, 'clients', 'python'), 9);
+  const python = openPython(join(root, 'clients', 'python'), CLIENT_MINOR_VERSION_MIN);
   if (python.missing) return skip('client', python.missing);
   const typed = await python.run('mypy', [
     '--no-error-summary',
@@ -33,7 +38,7 @@ async function testClient() {
 
 async function testGeneratedClient() {
   const folder = join(root, 'clients', 'generated');
-  const python = openPython(folder, 11);
+  const python = openPython(folder, GENERATOR_MINOR_VERSION_MIN);
   if (python.missing) return skip('generated client', python.missing);
   const made = mkdtempSync(join(tmpdir(), 'earshot-generated-'));
   const client = join(made, 'earshot_generated');
@@ -54,7 +59,7 @@ async function testGeneratedClient() {
 }
 
 function testTraining() {
-  const python = openPython(join(root, 'training'), 11);
+  const python = openPython(join(root, 'training'), TRAINING_MINOR_VERSION_MIN);
   return python.missing ? skip('training', python.missing) : python.run('pytest', ['-q']);
 }
 

@@ -17,6 +17,8 @@ import { EXCEPTIONS, exceptionFor } from './schema-exceptions.mjs';
 import { startService } from './start-service.mjs';
 
 const root = join(dirname(fileURLToPath(import.meta.url)), '..');
+/** Of Python 3: what the pinned schemathesis needs. */
+const PYTHON_MINOR_VERSION_MIN = 11;
 const PAGE_SEEDS = [1, 2, 3];
 /** Fewer requests in a run mean that schemathesis has stopped early. */
 const CASES_MIN = 5_000;
@@ -36,7 +38,7 @@ const SURFACES = [
 
 const asked = process.argv.slice(2).map(Number);
 const seeds = asked.length > 0 ? asked : PAGE_SEEDS;
-const python = openPython(join(root, 'contract'), 10);
+const python = openPython(join(root, 'contract'), PYTHON_MINOR_VERSION_MIN);
 if (python.missing) throw new Error(`No schemathesis: ${python.missing}`);
 for (const failure of await buildAll()) console.error(failure.message);
 
@@ -55,11 +57,14 @@ async function fuzz(surface, seed) {
   });
   const folder = mkdtempSync(join(tmpdir(), 'earshot-fuzz-'));
   const run = async (...filters) => {
-    const report = join(folder, 'report.ndjson');
+    // One for each run, so that a run that ended before its report does not count the one before it again.
+    const report = join(folder, `${randomUUID()}.ndjson`);
     const header = surface.header(await openAccount(service.url));
     const location = `${service.url}/openapi.json`;
     await python.run('schemathesis.cli', [...argumentsOf({ location, header, seed, report }), ...filters]);
-    return readReport(readFileSync(report, 'utf8'));
+    const found = readReport(readFileSync(report, 'utf8'));
+    if (found.cases === 0) throw new Error(`schemathesis sent nothing: ${filters.join(' ')}`);
+    return found;
   };
   try {
     const found = [await run(...LAST_CALLS.flatMap((id) => ['--exclude-operation-id', id]))];
