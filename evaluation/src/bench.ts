@@ -78,12 +78,12 @@ async function printSpeeds(): Promise<void> {
     return path;
   });
   const clip = songOfSeconds(join(folder, 'clip.mp3'), CLIP_SECONDS);
-  const { seconds, blocks, format, decodeCpuSeconds } = await decodeWhole(five);
+  const { audioSeconds, blocks, format, decodeCpuSeconds } = await decodeWhole(five);
   const scenarios = timeScenarios({
     roundCount,
-    five: { path: five, seconds },
-    one: { path: one, seconds: ONE_MINUTE_SECONDS },
-    clip: { path: clip, seconds: CLIP_SECONDS },
+    five: { path: five, audioSeconds },
+    one: { path: one, audioSeconds: ONE_MINUTE_SECONDS },
+    clip: { path: clip, audioSeconds: CLIP_SECONDS },
     copies,
     before: options.before ?? null,
   });
@@ -100,7 +100,7 @@ async function printSpeeds(): Promise<void> {
     scenarios,
     stages,
     peers,
-    songSeconds: seconds,
+    songSeconds: audioSeconds,
     roundCount,
     loadAverage: loadavg()[0]!,
     coreCount: availableParallelism(),
@@ -109,7 +109,7 @@ async function printSpeeds(): Promise<void> {
   if (options.write) replaceSection(BENCHMARKS_PAGE, 'speed', text);
   if (!options.profile) return;
   const tables = [
-    ['five minutes', five, seconds],
+    ['five minutes', five, audioSeconds],
     ['one minute', one, ONE_MINUTE_SECONDS],
   ] as const;
   const profile = tables
@@ -133,7 +133,7 @@ async function decodeWhole(path: string) {
   for await (const block of session.blocks) blocks.push(block);
   const { durationSeconds } = await session.finish();
   return {
-    seconds: durationSeconds,
+    audioSeconds: durationSeconds,
     blocks,
     format: session.format,
     decodeCpuSeconds: childCpuSeconds() - cpuSecondsBefore,
