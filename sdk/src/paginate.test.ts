@@ -24,6 +24,14 @@ it('iterating a list reads all pages, with the filter in each', async () => {
   ]);
 });
 
+it('iterating a list goes on from the cursor of the query', async () => {
+  const { earshot, requests } = createPages();
+  const ids: string[] = [];
+  for await (const { id } of earshot.iterate('listAnalyses', { after: '1' })) ids.push(id);
+  expect(ids).toEqual(['job_2', 'job_3']);
+  expect(requests.map(({ path }) => path)).toEqual(['/v1/analyses?after=1', '/v1/analyses?after=2']);
+});
+
 it('any list can be iterated by the name of its operation', async () => {
   const { earshot, requests } = createPages();
   let count = 0;

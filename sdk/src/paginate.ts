@@ -74,12 +74,14 @@ export function createPage(call: Transport) {
 
 /** Follows the `Link: <…>; rel="next"` headers of a list. */
 export async function* paginate<T>(call: Transport, path: string, query: Call['query']): AsyncGenerator<T> {
-  let after: string | null = null;
-  do {
-    const response = await call({ method: 'GET', path, query: { ...query, after } });
+  let page = query;
+  for (;;) {
+    const response = await call({ method: 'GET', path, query: page });
     yield* await readJson<T[]>(response);
-    after = nextAfter(response.headers.get('link'));
-  } while (after !== null);
+    const after = nextAfter(response.headers.get('link'));
+    if (after === null) return;
+    page = { ...query, after };
+  }
 }
 
 /** The cursor of the next page; null on the last page. */

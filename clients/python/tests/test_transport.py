@@ -119,6 +119,16 @@ def test_lists_are_followed_page_by_page() -> None:
     assert script.asked[1].url.params["after"] == "2"
 
 
+def test_a_list_goes_on_from_the_cursor_of_the_query() -> None:
+    script = Scripted(
+        httpx.Response(200, json=[{"id": 3}], headers={"link": '</v1/things?after=3>; rel="next"'}),
+        httpx.Response(200, json=[{"id": 4}]),
+    )
+    with client(script) as earshot:
+        assert [item["id"] for item in earshot.iterate("/v1/things", query={"after": "2"})] == [3, 4]
+    assert [request.url.params["after"] for request in script.asked] == ["2", "3"]
+
+
 def test_a_query_in_the_path_applies_to_every_page() -> None:
     script = Scripted(
         httpx.Response(200, json=[{"id": 1}], headers={"link": '</v1/things?after=1>; rel="next"'}),

@@ -49,7 +49,8 @@ class AsyncEarshot:
     ) -> None:
         """`api_key` is an API key or a session token; None only for calls that need no credentials.
 
-        `timeout_seconds` applies to each attempt, up to the last byte of the response.
+        `timeout_seconds` applies to each attempt, up to the last byte of the response; the time that the service is asked to
+        hold a response is added. While a file is sent to storage it limits each wait, not the whole: a slow connection is no failure.
         """
         self._retries_max = retries_max
         self._timeout_seconds = timeout_seconds
@@ -95,14 +96,15 @@ class AsyncEarshot:
 
     async def iterate(self, path: str, *, query: Optional[Query] = None) -> AsyncIterator[Dict[str, Any]]:
         """Every item of a list; pages are fetched as you iterate."""
-        after: Optional[str] = None
+        page = dict(query or {})
         while True:
-            response = await self._call(Call("GET", path, query={**(query or {}), "after": after}))
+            response = await self._call(Call("GET", path, query=page))
             for item in json_of(response):
                 yield item
             after = next_after(response)
             if after is None:
                 return
+            page["after"] = after
 
     async def _call(self, call: Call, *, deadline_seconds: Optional[float] = None) -> httpx.Response:
         """Ends a second after the deadline at the latest, and retries nothing after it."""

@@ -48,7 +48,8 @@ class Earshot:
     ) -> None:
         """`api_key` is an API key or a session token; None only for calls that need no credentials.
 
-        `timeout_seconds` applies to each attempt, up to the last byte of the response.
+        `timeout_seconds` applies to each attempt, up to the last byte of the response; the time that the service is asked to
+        hold a response is added. While a file is sent to storage it limits each wait, not the whole: a slow connection is no failure.
         """
         self._retries_max = retries_max
         self._timeout_seconds = timeout_seconds
@@ -94,14 +95,15 @@ class Earshot:
 
     def iterate(self, path: str, *, query: Optional[Query] = None) -> Iterator[Dict[str, Any]]:
         """Every item of a list; pages are fetched as you iterate."""
-        after: Optional[str] = None
+        page = dict(query or {})
         while True:
-            response = self._call(Call("GET", path, query={**(query or {}), "after": after}))
+            response = self._call(Call("GET", path, query=page))
             for item in json_of(response):
                 yield item
             after = next_after(response)
             if after is None:
                 return
+            page["after"] = after
 
     def _call(self, call: Call, *, deadline_seconds: Optional[float] = None) -> httpx.Response:
         """Ends a second after the deadline at the latest, and retries nothing after it."""
