@@ -40,7 +40,7 @@ describe('Ogg', () => {
 
   it('silence takes the place of a damaged packet of Vorbis on an intact page', async () => {
     const packetizer = new OggPacketizer();
-    const pages = [...readOggPages(memorySource(fixtureBytes('vorbis.ogg')), 0, newHealth())];
+    const pages = [...readOggPages(memorySource(fixtureBytes('vorbis.ogg')), newHealth())];
     const [identification, comments, setup, ...audio] = pages.flatMap((page) => packetizer.packetsOf(page));
     // A long packet gives 1,024 samples; the first, a short one, gives none, and the second 576.
     const granules = audio.map((_, i) => Math.max(0, 576 + (i - 1) * 1_024));

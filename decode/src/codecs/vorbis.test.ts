@@ -53,7 +53,7 @@ describe('a Vorbis stream is refused', () => {
 
 describe('a damaged packet is counted and leaves out its samples, and its neighbours overlap', () => {
   const packetizer = new OggPacketizer();
-  const pages = [...readOggPages(memorySource(fixtureBytes('vorbis.ogg')), 0, newHealth())];
+  const pages = [...readOggPages(memorySource(fixtureBytes('vorbis.ogg')), newHealth())];
   const [identification, , setup, ...audio] = pages.flatMap((page) => packetizer.packetsOf(page));
 
   async function decode(setupHeader: Uint8Array, packets: Uint8Array[]) {

@@ -11,7 +11,6 @@ import {
   trimBlocks,
   trimTail,
 } from '../stream/audio-stream.ts';
-import { asciiOf, viewOf } from '../stream/binary.ts';
 import type { ByteSource } from '../stream/file-bytes.ts';
 import { parseMpegInfoTag } from './mpeg-gapless.ts';
 import { findMpegPacket, hasFreeFormatPackets, type MpegPacket, walkMpegPackets } from './mpeg-packets.ts';

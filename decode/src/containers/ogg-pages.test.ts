@@ -44,13 +44,16 @@ describe('OggPacketizer', () => {
     expect(packetizer.gapCount).toBe(1);
   });
 
-  it('drops a packet that grows beyond the limit', () => {
+  // 258 pages of 255 segments of 255 bytes are 766 bytes less than 16 MiB.
+  it.each([
+    ['before its last page', 259, [1]],
+    ['with its last page', 258, [255, 255, 255, 2]],
+  ])('drops a packet that grows beyond the limit %s', (_, pageCount, lastSegments) => {
     const packetizer = new OggPacketizer();
-    // 259 pages of 255 segments of 255 bytes are more than 16 MiB.
     const fullPage = new Array(255).fill(255);
-    for (let i = 0; i < 259; i++) packetizer.packetsOf(page(i, fullPage, { isContinued: i > 0 }));
-    expect(packetizer.packetsOf(page(259, [1], { isContinued: true }))).toEqual([]);
-    expect(lengths(packetizer.packetsOf(page(260, [9])))).toEqual([9]);
+    for (let i = 0; i < pageCount; i++) packetizer.packetsOf(page(i, fullPage, { isContinued: i > 0 }));
+    expect(packetizer.packetsOf(page(pageCount, lastSegments, { isContinued: true }))).toEqual([]);
+    expect(lengths(packetizer.packetsOf(page(pageCount + 1, [9])))).toEqual([9]);
   });
 });
 
@@ -61,14 +64,14 @@ const fileOf = (...parts: Uint8Array[]) => memorySource(new Uint8Array(Buffer.co
 describe('readOggPages', () => {
   const read = (...parts: Uint8Array[]) => {
     const health = newHealth();
-    const sequences = [...readOggPages(fileOf(...parts), 0, health)].map(({ sequence }) => sequence);
+    const sequences = [...readOggPages(fileOf(...parts), health)].map(({ sequence }) => sequence);
     return { sequences, damagedPackets: health.damagedPackets, truncated: health.truncated };
   };
 
   it('gives the fields of a page', () => {
     const granule = 2 ** 40;
     const bytes = oggPage([PACKET], { serial: 7, sequence: 5, granule, isContinued: true, isLast: true });
-    expect([...readOggPages(fileOf(bytes), 0, newHealth())]).toEqual([
+    expect([...readOggPages(fileOf(bytes), newHealth())]).toEqual([
       {
         position: 0,
         serial: 7,
@@ -84,7 +87,7 @@ describe('readOggPages', () => {
   });
 
   it('gives null as the granule position of a page on which no packet ends', () => {
-    const [page] = readOggPages(fileOf(oggPage([PACKET], { sequence: 0, granule: null })), 0, newHealth());
+    const [page] = readOggPages(fileOf(oggPage([PACKET], { sequence: 0, granule: null })), newHealth());
     expect(page!.granule).toBeNull();
   });
 

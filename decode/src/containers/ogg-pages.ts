@@ -27,8 +27,8 @@ const TAIL_BYTES = 2 * PAGE_BYTES_MAX;
 /** Far more than codecs write; bounds the memory for a packet that never ends. */
 const PACKET_BYTES_MAX = 16 * 2 ** 20;
 
-export function* readOggPages(source: ByteSource, start: number, health: StreamHealth): Generator<OggPage> {
-  let position = start;
+export function* readOggPages(source: ByteSource, health: StreamHealth): Generator<OggPage> {
+  let position = 0;
   while (position + HEADER_BYTES <= source.byteSize) {
     const window = source.view(position, PAGE_BYTES_MAX);
     const byteLength = pageBytes(window);
@@ -57,8 +57,7 @@ export function* readOggPages(source: ByteSource, start: number, health: StreamH
 export function findLastGranule(source: ByteSource, serial: number): number | null {
   const tail = source.view(Math.max(0, source.byteSize - TAIL_BYTES), TAIL_BYTES);
   for (let i = tail.length - HEADER_BYTES; i >= 0; i--) {
-    if (tail[i] !== 0x4f || asciiOf(tail.subarray(i, i + 4)) !== 'OggS') continue;
-    const byteLength = pageBytes(tail.subarray(i));
+    const byteLength = tail[i] === CAPTURE_PATTERN[0] ? pageBytes(tail.subarray(i)) : null;
     if (byteLength === null || i + byteLength > tail.length) continue;
     const bytes = tail.subarray(i, i + byteLength);
     if (!hasValidChecksum(bytes)) continue;
@@ -92,7 +91,8 @@ export class OggPacketizer {
       end += segmentBytes;
       if (segmentBytes === 255) continue;
       const piece = page.body.subarray(start, end);
-      if (!isHeadless) packets.push(this.#complete(piece));
+      const packet = isHeadless ? null : this.#complete(piece);
+      if (packet !== null) packets.push(packet);
       isHeadless = false;
       start = end;
     }
@@ -100,10 +100,11 @@ export class OggPacketizer {
     return packets;
   }
 
-  #complete(piece: Uint8Array): Uint8Array {
+  /** Null if the packet is too long. */
+  #complete(piece: Uint8Array): Uint8Array | null {
     if (this.#partial.length === 0) return piece;
     this.#keep(piece);
-    const packet = concatenateBytes(this.#partial);
+    const packet = this.#partial.length > 0 ? concatenateBytes(this.#partial) : null;
     this.#drop();
     return packet;
   }

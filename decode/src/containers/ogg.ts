@@ -41,7 +41,7 @@ type Chain = {
 
 export async function openOgg(source: ByteSource): Promise<AudioStream> {
   const health = newHealth();
-  const pages = new PageReader(readOggPages(source, 0, health));
+  const pages = new PageReader(readOggPages(source, health));
   const chain = await openChain(pages, health);
   if (!chain) {
     throw corrupt(

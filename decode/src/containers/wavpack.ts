@@ -91,49 +91,53 @@ async function* decodeGroups(
   let fedBytes = 0;
   let formatFlags = 0;
   let first: Block | null = null;
-  for (let position = 0; position < source.byteSize; ) {
-    const block = readBlock(source, position);
-    if (!block || position + block.byteLength > source.byteSize) {
-      const next = findBytes(source, BLOCK_ID, position + 1);
-      if (next === null) {
-        // Bytes after the last block that do not begin like one are a tag.
-        health.truncated = block !== null || first !== null;
-        return;
+  try {
+    for (let position = 0; position < source.byteSize; ) {
+      const block = readBlock(source, position);
+      if (!block || position + block.byteLength > source.byteSize) {
+        const next = findBytes(source, BLOCK_ID, position + 1);
+        if (next === null) {
+          // Bytes after the last block that do not begin like one are a tag.
+          health.truncated = block !== null || first !== null;
+          return;
+        }
+        health.damagedPackets++;
+        position = next;
+        first = null;
+        continue;
       }
-      health.damagedPackets++;
-      position = next;
+      position += block.byteLength;
+      if (block.flags & FIRST_BLOCK_OF_GROUP) {
+        if (first) health.damagedPackets++;
+        first = block;
+      }
+      if (!first) continue;
+      if (!(block.flags & LAST_BLOCK_OF_GROUP) && position - first.position < BLOCK_BYTES_MAX) continue;
+      const { flags } = first;
+      const group = source.view(first.position, position - first.position);
       first = null;
-      continue;
+      if (flags & DSD) throw unsupported('This is a WavPack file with DSD, which cannot be decoded.');
+      if (!decoder || fedBytes > DECODER_BYTES_MAX || formatFlags !== (flags & FORMAT_FLAGS)) {
+        decoder?.free();
+        decoder = await createDecoder();
+        fedBytes = 0;
+        formatFlags = flags & FORMAT_FLAGS;
+      }
+      fedBytes += group.length;
+      const decoded = tryDecode(decoder, group);
+      if (decoded) {
+        health.decodedPackets++;
+        if (decoded.channelData.length > 0) yield convert(decoded, flags);
+      } else {
+        health.damagedPackets++;
+        decoder.free();
+        decoder = null;
+      }
     }
-    position += block.byteLength;
-    if (block.flags & FIRST_BLOCK_OF_GROUP) {
-      if (first) health.damagedPackets++;
-      first = block;
-    }
-    if (!first) continue;
-    if (!(block.flags & LAST_BLOCK_OF_GROUP) && position - first.position < BLOCK_BYTES_MAX) continue;
-    const { flags } = first;
-    const group = source.view(first.position, position - first.position);
-    first = null;
-    if (flags & DSD) throw unsupported('This is a WavPack file with DSD, which cannot be decoded.');
-    if (!decoder || fedBytes > DECODER_BYTES_MAX || formatFlags !== (flags & FORMAT_FLAGS)) {
-      decoder?.free();
-      decoder = await createDecoder();
-      fedBytes = 0;
-      formatFlags = flags & FORMAT_FLAGS;
-    }
-    fedBytes += group.length;
-    const decoded = tryDecode(decoder, group);
-    if (decoded) {
-      health.decodedPackets++;
-      if (decoded.channelData.length > 0) yield convert(decoded, flags);
-    } else {
-      health.damagedPackets++;
-      decoder.free();
-      decoder = null;
-    }
+    health.truncated = first !== null;
+  } finally {
+    decoder?.free();
   }
-  health.truncated = first !== null;
 }
 
 function convert({ channelData, sampleRate }: ReturnType<Decoder['decode']>, flags: number): Decoded {
