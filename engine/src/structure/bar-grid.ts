@@ -43,7 +43,7 @@ function closeLastBar(startsSeconds: number[], durationSeconds: number): number[
   );
   const edgesSeconds = [...startsSeconds];
   const restSeconds = durationSeconds - edgesSeconds.at(-1)!;
-  if (restSeconds < LAST_BAR_SHARE_MIN * typicalSeconds && edgesSeconds.length > 2) edgesSeconds.pop();
+  if (restSeconds < LAST_BAR_SHARE_MIN * typicalSeconds) edgesSeconds.pop();
   // A long tail (a held chord, applause) does not lengthen the last bar.
   edgesSeconds.push(Math.min(durationSeconds, edgesSeconds.at(-1)! + typicalSeconds));
   return edgesSeconds;

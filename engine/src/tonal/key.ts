@@ -15,8 +15,8 @@ import { parseKeyHint, pitchNameOf, scaleOf, tonicOf } from './key-name.ts';
 /**
  * P(key right) = logistic(offset + slope * lead), with the lead in log-odds and capped at `leadLogOddsMax`, above which recordings were right no more
  * often. Offset and slope are for LENGTH_UNIT_SECONDS and change with the logarithm of the length, since the same lead means more in a longer passage.
- * Learned: fitted on 385 recordings of 30 s and the dev corpus (expected calibration error: docs/accuracy.md). Classical: fitted on excerpts of 10 to
- * 135 s of the dev corpus (expected calibration error .03; whole songs .07).
+ * Learned: fitted on 385 recordings of 30 s and the dev corpus. Classical: fitted on excerpts of 10 to 135 s of the dev corpus. The errors of calibration
+ * are in docs/accuracy.md.
  */
 const CONFIDENCE = {
   learned: { offset: -0.33, slope: 0.48, offsetPerLogLength: 0.82, slopePerLogLength: 0, leadLogOddsMax: 5 },
