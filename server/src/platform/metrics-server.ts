@@ -9,6 +9,8 @@ export type MetricsServer = { url: string; close(): Promise<void> };
 
 /** Prometheus sends a GET in milliseconds; this ends connections that never send one. */
 const REQUEST_TIMEOUT_MS = 10_000;
+/** How often Node compares connections with their limit; its default is 30 s. */
+const TIMEOUT_CHECK_INTERVAL_MS = 5_000;
 
 /**
  * GET /metrics for Prometheus and GET /health for a supervisor, on a separate port: metrics about all customers must not be on the public
@@ -24,13 +26,16 @@ export async function startMetricsServer(options: {
 }): Promise<MetricsServer> {
   const { registry, log } = options;
   collectDefaultMetrics({ register: registry });
-  const server = createServer((request, response) => {
-    answer(request, response, options).catch((error: unknown) => {
-      log.error({ err: error }, 'Metrics could not be read');
-      if (!response.headersSent) response.writeHead(500);
-      response.end();
-    });
-  });
+  const server = createServer(
+    { connectionsCheckingInterval: TIMEOUT_CHECK_INTERVAL_MS },
+    (request, response) => {
+      answer(request, response, options).catch((error: unknown) => {
+        log.error({ err: error }, 'Metrics could not be read');
+        if (!response.headersSent) response.writeHead(500);
+        response.end();
+      });
+    },
+  );
   server.requestTimeout = REQUEST_TIMEOUT_MS;
   server.listen(options.port, options.host);
   await once(server, 'listening');
