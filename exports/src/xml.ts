@@ -1,4 +1,4 @@
-/** Elements of XML 1.0 as text. */
+/** Attributes and text of XML 1.0, escaped. */
 
 export function attributes(values: Record<string, string>): string {
   return Object.entries(values)
@@ -16,6 +16,7 @@ export function escapeXml(text: string): string {
       .replaceAll('<', '&lt;')
       .replaceAll('>', '&gt;')
       .replaceAll('"', '&quot;')
+      // In an attribute, a parser turns them into spaces unless they are escaped.
       .replace(/[\t\n\r]/g, (character) => `&#${character.charCodeAt(0)};`)
   );
 }

@@ -30,7 +30,7 @@ type Level = NonNullable<Waveform>['levels'][number];
 type StoredLevel = Omit<Level, 'data'> & { data: number[] | null };
 type StoredWaveform = (Omit<NonNullable<Waveform>, 'levels'> & { levels: StoredLevel[] }) | null;
 
-/** Coarser levels, a sixth of a song's bytes, follow from the finest by merging its pixels: they are computed when read. */
+/** Coarser levels follow from the finest by merging its pixels: they are computed when read. One that does not follow exactly is kept. */
 function dropDerivedLevels(waveform: Waveform): StoredWaveform {
   if (waveform === null) return null;
   const [finest] = waveform.levels;
