@@ -2,6 +2,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from earshot_training.composer import comping as comping_py
 from earshot_training.composer.chance import Chance
 from earshot_training.composer.comping import COMPINGS, RHYTHMS, Texture, _draw_playing, _restrike_on_chord_change
 from earshot_training.composer.harmony import realise
@@ -129,3 +130,39 @@ def test_alberti_breaks_a_chord_low_high_middle_high():
 def test_a_held_chord_is_struck_again_where_the_harmony_changes_and_only_there():
     assert _restrike_on_chord_change(Written("I IV"), 0, HELD) == "X-------x-------"
     assert _restrike_on_chord_change(Written("I I"), 0, HELD) == HELD
+
+
+class Band(Written):
+    """A piece of four bars, of whose chances only those of `happening` happen."""
+
+    def __init__(self, happening: set[float]) -> None:
+        super().__init__("I")
+        self.chance.happens = lambda probability: probability in happening
+        self.bank, self.voiced_bars, self.invents, self.pulse_bpm = None, set(), True, 120
+        self.form = SimpleNamespace(at=lambda bar: SimpleNamespace(theme=bar))
+        self.bars_of = lambda part: range(4)
+
+
+@pytest.fixture
+def write(monkeypatch):
+    monkeypatch.setattr(comping_py, "draw_instrument", lambda chance, bank, group: SimpleNamespace())
+    monkeypatch.setattr(comping_py, "invent_rhythm", lambda *_: ".x..............")
+
+    def write(comping: str, happening: set[float]) -> Band:
+        band = Band(happening)
+        comping_py.write_comping(band, "accompaniment", 2, comping, "piano", 60)
+        return band
+
+    return write
+
+
+def test_only_bars_in_which_a_chord_sounds_are_voiced(write):
+    assert write("pad", {comping_py.STROKE_CHANCE}).voiced_bars == {0, 1, 2, 3}
+    assert write("pad", set()).voiced_bars == set()
+    assert write("power", {comping_py.STROKE_CHANCE}).voiced_bars == set()
+
+
+@pytest.mark.parametrize("comping", ["stabs", "jazz_sparse", "charleston"])
+def test_a_loose_player_keeps_an_invented_rhythm(write, comping):
+    invented = comping_py.INVENTED_CHANCES.get(comping, comping_py.INVENTED_CHANCE)
+    assert list(write(comping, {comping_py.STROKE_CHANCE, comping_py.LOOSE_CHANCE, invented}).played) == [0.25]

@@ -73,6 +73,10 @@ RHYTHMS: dict[str, list[str]] = {
 
 # D2: the lowest note of riffs and power chords.
 POWER_LOWEST_MIDI = 38
+# E2: the lowest string of a guitar.
+GUITAR_LOWEST_MIDI = 40
+# Probability that a stroke is played, and that a player of sparse chords draws another rhythm in every bar.
+STROKE_CHANCE, LOOSE_CHANCE = 0.97, 0.3
 # Probability that a rhythm is invented instead of taken from its family's table, by default and by family.
 INVENTED_CHANCE = 0.12
 INVENTED_CHANCES = {
@@ -197,7 +201,7 @@ class Texture:
                 self.sound(bar, stroke, pitch_midi, 0.55, position * self.strum_s * 0.5)
 
     def shuffle_guitar(self, bar: int, stroke: Stroke) -> None:
-        root_midi = at_or_above(self.piece.harmony.at(bar, stroke.pulse).root, 40)
+        root_midi = at_or_above(self.piece.harmony.at(bar, stroke.pulse).root, GUITAR_LOWEST_MIDI)
         upper = 9 if int(stroke.pulse) % 2 else 7
         for pitch_midi in (root_midi, root_midi + upper):
             self.sound(bar, stroke, pitch_midi, 0.6)
@@ -268,17 +272,17 @@ def write_comping(piece: Piece, part: str, stem: int, comping: str, instrument_g
     rhythms = [_draw_rhythm(chance, metre, family, invented) for _ in range(2)]
     if chance.happens(0.6):
         rhythms[1] = rhythms[0]
-    loose = chance.happens(0.3)
+    redraws = chance.happens(LOOSE_CHANCE) and family in ("stabs", "jazz_sparse", "charleston") and not invented
     for bar in piece.bars_of(part):
         rhythm = fit(rhythms[piece.form.at(bar).theme % 2], metre)
-        if family in ("stabs", "jazz_sparse", "charleston") and loose:
+        if redraws:
             rhythm = fit(chance.pick(RHYTHMS[family]), metre)
         rhythm = _restrike_on_chord_change(piece, bar, rhythm)
         for stroke in strokes(rhythm, metre):
-            if chance.happens(0.97):
+            if chance.happens(STROKE_CHANCE):
                 texture_method(texture, bar, stroke)
-        if texture_method not in UNVOICED_TEXTURES:
-            piece.voiced_bars.add(bar)
+                if texture_method not in UNVOICED_TEXTURES:
+                    piece.voiced_bars.add(bar)
 
 
 def _draw_playing(piece: Piece, comping: str) -> Playing:
@@ -290,8 +294,8 @@ def _draw_playing(piece: Piece, comping: str) -> Playing:
         family = "six_eight" if metre.pulses_per_bar == 2 else "twelve_eight"
         return family, Texture.boom_chick_in_eighths if is_boom_chick else texture_method
     if metre.pulses_per_bar == 3:
-        if family not in ("held", "half_held", "eighths", "sixteenths") and chance.happens(0.8):
-            family = "quarters" if is_boom_chick else "waltz"
+        if family not in ("held", "half_held", "eighths", "sixteenths") and chance.happens(0.8) and not is_boom_chick:
+            family = "waltz"
     elif is_boom_chick and metre.pulses_per_bar == 4 and piece.pulse_bpm < SLOW_TWO_BEAT_BPM and chance.happens(0.7):
         return COMPINGS["boom_chick_eighths"]
     return family, texture_method
