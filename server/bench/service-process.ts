@@ -102,9 +102,12 @@ export async function postgresCpuMs(db: Database): Promise<number> {
   return timesMs.reduce((sumMs, timeMs) => sumMs + timeMs);
 }
 
+/** proc(5) writes kB for 1,024 bytes; a megabyte here has 10^6. */
+const KIB_PER_MEGABYTE = 1e6 / 1024;
+
 export async function residentMegabytes(pid: number): Promise<number> {
   const status = await readFile(`/proc/${pid}/status`, 'utf8');
-  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / 1000;
+  return Number(/VmRSS:\s+(\d+) kB/.exec(status)?.[1]) / KIB_PER_MEGABYTE;
 }
 
 /**
@@ -113,10 +116,10 @@ export async function residentMegabytes(pid: number): Promise<number> {
  */
 export async function treeMegabytes(pid: number): Promise<number> {
   const statuses = await Promise.all((await treeOf(pid)).map((member) => readProc(`${member}/status`)));
-  const kilobytes = (name: string) =>
+  const kibOf = (name: string) =>
     statuses.map((status) => Number(new RegExp(`${name}:\\s+(\\d+) kB`).exec(status)?.[1] ?? 0));
-  const own = kilobytes('RssAnon').reduce((sum, part) => sum + part);
-  return (own + Math.max(...kilobytes('RssFile'))) / 1000;
+  const own = kibOf('RssAnon').reduce((sum, part) => sum + part);
+  return (own + Math.max(...kibOf('RssFile'))) / KIB_PER_MEGABYTE;
 }
 
 async function treeOf(pid: number): Promise<number[]> {
