@@ -64,7 +64,8 @@ export async function eraseWorkspaceRow(tx: Transaction, id: string): Promise<vo
   );
   await tx.query(
     `delete from users u using memberships m where m.workspace_id = $1 and m.user_id = u.id
-       and not exists (select 1 from memberships other where other.user_id = u.id and other.workspace_id <> $1)`,
+       and not exists (select 1 from memberships other
+                       where other.user_id = u.id and other.workspace_id <> $1 and other.status = 'active')`,
     [id],
   );
   await tx.query('delete from workspaces where id = $1', [id]);

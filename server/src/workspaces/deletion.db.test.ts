@@ -94,6 +94,19 @@ describe('the deletion', () => {
     expect((await as(other, 'GET', '/v1/account/profile')).status).toBe(200);
   });
 
+  it('erases the account of a person who was once a member of another workspace', async () => {
+    const { owner } = await fill('mine-once');
+    const { owner: other } = await fill('theirs-once');
+    const before = await tablesWith('theirs-once');
+    await db.query(
+      `insert into memberships (workspace_id, user_id, role, status, removed_at) values ($1, $2, 'member', 'removed', now())`,
+      [other.workspaceId, owner.userId],
+    );
+    await deleteAndErase(owner);
+    expect(await tablesWith('mine-once')).toEqual([]);
+    expect(await tablesWith('theirs-once')).toEqual(before);
+  });
+
   it('ends sessions and keys at once, before anything is erased', async () => {
     const { owner } = await fill('mine-f');
     const key = await as(owner, 'POST', '/v1/api-keys', { name: 'x', scopes: ['analyses:read'] });
