@@ -134,6 +134,18 @@ describe('a correction', () => {
     expect(result.rhythm!.beats).toHaveLength(heard.rhythm!.beats.length);
   });
 
+  it('that shifts the bars keeps them where a beat is also moved, here nearer to the next than to its old place', async () => {
+    const song = await addTestSong(db, member.actor.workspaceId, { bpm: 120 });
+    // The beats are at 0.5 s, 1 s, 1.5 s …; the first is a downbeat.
+    const answer = await put(song, {
+      shift_beats: 1,
+      beats: { move: [{ from_seconds: 1, to_seconds: 1.3 }] },
+    });
+    expect(answer.status).toBe(200);
+    const { downbeats } = (await resultOf(song)).rhythm!;
+    expect(downbeats.slice(0, 3).map((beat) => beat.time_seconds)).toEqual([1.3, 3, 5]);
+  });
+
   it.each<[string, object, string[]]>([
     ['a tempo out of range', { tempo: 5 }, ['body', 'tempo']],
     ['an unknown word', { tempo: 'faster' }, ['body', 'tempo']],

@@ -53,7 +53,7 @@ export async function replaceCorrection(
       changes,
       kinds,
       bpm: changes.tempo == null ? null : corrected.bpm,
-      first_downbeat_seconds: firstDownbeatOf(changes, corrected),
+      first_downbeat_seconds: firstDownbeatOf(heard, changes),
       note,
       correctedBy: userId,
       now: ctx.clock(),
@@ -96,8 +96,10 @@ function applyOrRefuse(heard: ResultDocument, changes: Corrections): ResultDocum
   }
 }
 
-function firstDownbeatOf(changes: Corrections, corrected: ResultDocument): number | null {
+/** Before single beats are edited: that is when the bars are counted, also when the correction is applied again. */
+function firstDownbeatOf(heard: ResultDocument, changes: Corrections): number | null {
   if (changes.first_downbeat_seconds != null) return changes.first_downbeat_seconds;
   if (changes.shift_beats == null) return null;
-  return corrected.rhythm?.downbeats[0]?.time_seconds ?? null;
+  const { document } = applyCorrections(heard, { ...changes, beats: null });
+  return document.rhythm?.downbeats[0]?.time_seconds ?? null;
 }
