@@ -24,7 +24,14 @@ describe('browser storage', () => {
   });
 
   it('is empty, and forgets, where site data is blocked', () => {
+    // Stubbed first, so that afterEach removes the property defined next.
     vi.stubGlobal('sessionStorage', undefined);
+    Object.defineProperty(globalThis, 'sessionStorage', {
+      configurable: true,
+      get: () => {
+        throw new DOMException('Access is denied for this document.', 'SecurityError');
+      },
+    });
     store('sessionStorage', 'demo', 'a');
     expect(readStored('sessionStorage', 'demo')).toBeNull();
     expect(() => store('sessionStorage', 'demo', null)).not.toThrow();
