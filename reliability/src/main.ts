@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import { parseArgs } from 'node:util';
 import { COMMANDS } from './commands.ts';
-import { UsageError } from './usage-error.ts';
+import { isUsageError, UsageError } from './usage-error.ts';
 
 const USAGE = `Usage: npm run reliability -- <command> [--seed text] [--only name] [--record file]
 ${Object.entries(COMMANDS)
@@ -40,13 +40,8 @@ async function main(): Promise<number> {
   }
 }
 
-/** Including the errors that parseArgs throws. */
-function isUsageError(error: unknown): error is Error {
-  const { code } = error as { code?: string };
-  return error instanceof UsageError || (code?.startsWith('ERR_PARSE_ARGS_') ?? false);
-}
-
+// A signal would end Node without the hook that kills the processes under test (processes.ts). 130 is a shell's status after Ctrl-C.
 for (const signal of ['SIGINT', 'SIGTERM'] as const) process.on(signal, () => process.exit(130));
 
-// Without `process.exit` Node would wait for the processes under test; it runs the hook that kills them (processes.ts).
+// Without `process.exit` Node would wait for those processes.
 process.exit(await main());
