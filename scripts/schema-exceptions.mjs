@@ -33,7 +33,7 @@ export const EXCEPTIONS = [
   },
   {
     check: 'positive_data_acceptance',
-    operations: /^(PATCH|PUT|POST) \/v1\/collections\//,
+    operations: /^(PATCH|PUT) \/v1\/collections\//,
     status: 412,
     reason: 'A generated `If-Match` names no version of the collection.',
   },

@@ -59,8 +59,8 @@ for (const part of [PIANO, CELLO, VIOLIN]) song.addPart(part);
 const play = song.play.bind(song);
 
 let bar = 0;
-FORM.forEach((part, round) => {
-  part.chords.forEach((chord, index) => {
+FORM.forEach((section, round) => {
+  section.chords.forEach((chord, index) => {
     const startTick = bar * BAR_TICKS;
     play(PIANO, startTick, TICKS_PER_BEAT, ROOTS.get(chord), 96);
     play(CELLO, startTick, BAR_TICKS * 0.95, ROOTS.get(chord) + 12, 80);
@@ -69,7 +69,7 @@ FORM.forEach((part, round) => {
         play(PIANO, startTick + beat * TICKS_PER_BEAT, TICKS_PER_BEAT * 0.8, note, 64);
     }
     const player = { part: round === 0 ? PIANO : VIOLIN, share: 0.95, velocity: 92 };
-    song.playMelody([player], startTick, TICKS_PER_BEAT, part.melody[index]);
+    song.playMelody([player], startTick, TICKS_PER_BEAT, section.melody[index]);
     bar++;
   });
 });

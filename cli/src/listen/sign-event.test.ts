@@ -16,8 +16,14 @@ it('reproduces the published signature of Standard Webhooks', () => {
   });
 });
 
+it('makes secrets of 24 random bytes, the fewest that Standard Webhooks allows', () => {
+  const secret = newSecret();
+  // 32 characters of base64 are 24 bytes.
+  expect(secret).toMatch(/^whsec_[A-Za-z0-9+/]{32}$/);
+  expect(newSecret()).not.toBe(secret);
+});
+
 it.each([
-  [newSecret(), true],
   ['MfKQ9r8GKYqrTwjUPD8ILPZIo2LaLaSw', true],
   ['whsec_MfKQ9r8=', true],
   ['my-secret', false],

@@ -42,7 +42,6 @@ __all__ = [
     "CompletedResult",
     "ExportFormat",
     "Hints",
-    "ReportArtifact",
     "ReportFormat",
     "Result",
     "Status",
