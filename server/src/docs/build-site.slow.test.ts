@@ -71,7 +71,7 @@ describe('pages', () => {
   it('are each once in the navigation', () => {
     const side = /<nav class="side"[\s\S]*?<\/nav>/.exec(textOf('/docs'))?.[0] ?? '';
     const listed = [...side.matchAll(/href="([^"]+)"/g)].map(([, address]) => address);
-    const addresses = pages.map(([address]) => address).filter((address) => address !== '/docs/404');
+    const addresses = pages.map(([address]) => address).filter((address) => address !== NOT_FOUND);
     expect(listed.toSorted()).toEqual(addresses.toSorted());
   });
 
@@ -79,7 +79,7 @@ describe('pages', () => {
     for (const [address] of pages) {
       const loaded = textOf(address).match(/<(?:script|link|img)[^>]+(?:src|href)="(?:https?:)?\/\/[^>]*>/g);
       expect([address, loaded]).toEqual([address, null]);
-      expect(textOf(address)).not.toMatch(/<style|style="|<script>| on[a-z]+="/);
+      expect(textOf(address)).not.toMatch(/<style|style="|<script(?![^>]* src=)| on[a-z]+="/);
     }
   });
 
@@ -96,6 +96,7 @@ describe('pages', () => {
     for (const [address, { contentType }] of site) {
       if (contentType.startsWith('text/')) expect(textOf(address)).not.toContain('http://localhost:8080');
     }
+    expect(textOf('/docs/quickstart.md')).toContain(`It listens on <${baseUrl}>.`);
   });
 
   it('each have a Markdown version, listed in llms.txt and contained in llms-full.txt', () => {
@@ -137,10 +138,5 @@ describe('search', () => {
   it('puts the page whose title matches first', () => {
     expect(search('webhooks')[0]?.address).toBe('/docs/guides/webhooks');
     expect(search('errors')[0]?.address).toBe('/docs/errors');
-  });
-
-  it('finds only sections with every word, and nothing for an empty query', () => {
-    expect(search('webhook zzzz')).toEqual([]);
-    expect(search('  ')).toEqual([]);
   });
 });
