@@ -4,10 +4,13 @@ import type { Scenario } from './bench-scenarios.ts';
 
 export const BENCHMARKS_PAGE = 'docs/benchmarks.md';
 
+/** Processor time of decoding, or of a stage of the engine. */
+export type StageTime = [stage: string, cpuSeconds: number];
+
 type Figures = {
   scenarios: readonly Scenario[];
   /** Decoding and the engine's stages for the five-minute song, called from one process. */
-  stages: readonly [name: string, cpuSeconds: number][];
+  stages: readonly StageTime[];
   /** As evaluation/peers.py prints it; null where it was not run. */
   peers: string | null;
   /** Length of the five-minute song. */

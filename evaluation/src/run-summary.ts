@@ -49,12 +49,12 @@ function calibrate(songs: readonly EvaluatedSong[]): ScoreFile['calibration'] {
 }
 
 /** By recording where the corpus has some recordings in several files, otherwise by genre. */
-function rateEmbeddings(songs: readonly EvaluatedSong[]): ScoreFile['neighbours'] {
+function rateEmbeddings(songs: readonly EvaluatedSong[]): NonNullable<ScoreFile['neighbours']> | null {
   const of = songs.some(({ truth }) => truth.recording) ? 'recording' : 'genre';
   const labelled = songs.flatMap(({ truth, engine }) => {
     const label = truth[of];
     return label && engine?.embedding ? [{ label, vector: engine.embedding }] : [];
   });
   const rated = rateNeighbours(labelled);
-  return rated ? { of, ...rated } : undefined;
+  return rated && { of, ...rated };
 }
