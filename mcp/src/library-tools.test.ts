@@ -95,6 +95,20 @@ describe('the tools of a song', () => {
     expect(calls).toEqual([['correct', 'job_1', {}]]);
   });
 
+  it('accept as many tags as a song may have, which is fifty, and refuse more', async () => {
+    const tag = async (tool: string, tagCount: number) => {
+      const tags = Array.from({ length: tagCount }, (_, index) => `tag ${index}`);
+      return (await call(tool, { id: 'job_1', ids: ['job_1'], action: 'tag', tags })).isError ?? false;
+    };
+    const refusals = ['annotate_song', 'tag_songs'].map((tool) =>
+      Promise.all([tag(tool, 50), tag(tool, 51)]),
+    );
+    expect(await Promise.all(refusals)).toEqual([
+      [false, true],
+      [false, true],
+    ]);
+  });
+
   it('annotate_song sets what is given, and tag_songs tags many', async () => {
     expect(await read('annotate_song', { id: 'job_1', rating: 5 })).toEqual(COMPACT_SONG);
     await call('tag_songs', { ids: ['job_1', 'job_2'], action: 'untag', tags: ['opener'] });
@@ -117,6 +131,20 @@ describe('the tools of a collection', () => {
       ['order', 'col_1', 'energy'],
       ['replaceItems', 'col_1', ['job_2', 'job_1'], 3],
     ]);
+  });
+
+  it('read no more than an assistant can hold, which is 200,000 characters', async () => {
+    const readNamed = async (characterCount: number) => {
+      // {"name":""} has eleven.
+      RETURNS.get = { name: 'a'.repeat(characterCount - 11) };
+      const { isError, content } = await call('get_collection', { collection_id: 'col_1' });
+      return [isError ?? false, (content as { text: string }[])[0]!.text.slice(0, 120)];
+    };
+    expect((await readNamed(200_000))[0]).toBe(false);
+    const sentence =
+      'This collection has 200001 characters, too many to read here; open it in the dashboard instead.';
+    expect(await readNamed(200_001)).toEqual([true, sentence]);
+    delete RETURNS.get;
   });
 
   // The service accepts collections of up to 5,000 songs.

@@ -1,15 +1,17 @@
 /** Tools for the library of a service: search, corrections, tags, collections. */
 
-import { BULK_IDS_MAX, COLLECTION_ITEMS_MAX } from '@earshot/contract';
+import { BULK_IDS_MAX, COLLECTION_ITEMS_MAX, SONG_TAGS_MAX } from '@earshot/contract';
 import type { Earshot, JobData } from '@earshot/sdk';
 import type { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { z } from 'zod';
 import { joinCorrections } from './join-corrections.ts';
-import { answer } from './tool-answer.ts';
+import { answer, refuseTooLong } from './tool-answer.ts';
 import { analysisId, READS } from './tool-inputs.ts';
 
 const collectionId = z.string().describe('The id of a collection');
-const limit = z.number().int().min(1).max(50).default(20);
+/** More would fill the context of an assistant. */
+const SONGS_MAX = 50;
+const limit = z.number().int().min(1).max(SONGS_MAX).default(20);
 /** Adds without changing what exists. */
 const ADDS = { readOnlyHint: false, destructiveHint: false, openWorldHint: false };
 /** May overwrite data, so assistants ask the user first. */
@@ -117,7 +119,7 @@ function addSongTools(server: McpServer, earshot: Earshot): void {
         title: z.string().optional(),
         artist: z.string().optional(),
         album: z.string().optional(),
-        tags: z.array(z.string()).max(50).optional().describe('Replaces all tags of the song'),
+        tags: z.array(z.string()).max(SONG_TAGS_MAX).optional().describe('Replaces all tags of the song'),
         note: z.string().optional(),
         rating: z.number().int().min(0).max(5).optional(),
       },
@@ -133,7 +135,7 @@ function addSongTools(server: McpServer, earshot: Earshot): void {
       inputSchema: {
         ids: z.array(analysisId).min(1).max(BULK_IDS_MAX),
         action: z.enum(['tag', 'untag']),
-        tags: z.array(z.string()).min(1).max(50),
+        tags: z.array(z.string()).min(1).max(SONG_TAGS_MAX),
       },
       annotations: REPLACES,
     },
@@ -167,11 +169,14 @@ function addCollectionTools(server: McpServer, { collections }: Earshot): void {
       annotations: READS,
     },
     ({ collection_id, order_by }) =>
-      answer(async () => ({
-        ...(order_by
+      answer(async () => {
+        const collection = order_by
           ? await collections.order(collection_id, order_by)
-          : await collections.get(collection_id)),
-      })),
+          : await collections.get(collection_id);
+        // Refused rather than cut: set_collection would remove the songs that an assistant did not read.
+        refuseTooLong('collection', JSON.stringify(collection).length, 'open it in the dashboard');
+        return { ...collection };
+      }),
   );
   server.registerTool(
     'set_collection',

@@ -20,7 +20,7 @@ import {
 } from './output-schemas.ts';
 import { addPrompts } from './prompts.ts';
 import { addResources } from './resources.ts';
-import { answer } from './tool-answer.ts';
+import { answer, refuseTooLong } from './tool-answer.ts';
 import { analysisId, READS } from './tool-inputs.ts';
 
 const INSTRUCTIONS =
@@ -32,8 +32,6 @@ const INSTRUCTIONS =
 const WAIT_SECONDS_DEFAULT = 45;
 /** For clients with a longer timeout. */
 const WAIT_SECONDS_MAX = 600;
-/** More would fill the context of an assistant. */
-const EXPORT_CHARACTERS_MAX = 200_000;
 
 type Extra = RequestHandlerExtra<ServerRequest, ServerNotification>;
 
@@ -173,10 +171,7 @@ function addExportTools(server: McpServer, backend: Backend): void {
         const bytes = await backend.writeExport(id, format);
         const text = decodeText(bytes);
         const content = text ?? Buffer.from(bytes).toString('base64');
-        if (content.length > EXPORT_CHARACTERS_MAX)
-          throw new Error(
-            `This export has ${content.length} characters, too many to read here; download it instead.`,
-          );
+        refuseTooLong('export', content.length, 'download it');
         return { id, format, encoding: text === null ? 'base64' : 'text', content };
       }),
   );
