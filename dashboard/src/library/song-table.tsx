@@ -51,9 +51,10 @@ export function SongTable(props: Props) {
   const items = virtual.getVirtualItems();
   const lastIndex = items.at(-1)?.index;
   const { onEnd } = props;
+  // Also when the same number of rows was read again: until then, `onEnd` did nothing.
   useEffect(() => {
     if (lastIndex !== undefined && lastIndex >= rows.length - PREFETCH_ROWS) onEnd();
-  }, [lastIndex, rows.length, onEnd]);
+  }, [lastIndex, rows, onEnd]);
   useEffect(() => {
     if (activeIndex !== null) virtual.scrollToIndex(activeIndex);
   }, [activeIndex, virtual]);

@@ -88,6 +88,30 @@ it('a new song does not change how far the list is scrolled', async () => {
   await stopPretending();
 });
 
+it('a list whose end is reached while it is read again goes on', async () => {
+  const { page } = visit;
+  const SONGS = 150;
+  const LIST = /\/v1\/analyses\?(?!.*sha256)/;
+  const song = (number: number) => page.getByRole('link', { name: `Song ${number}`, exact: true });
+  const stopPretending = await pretendManySongs(page, SONGS);
+  await page.goto('/');
+  await page.getByText(`${SONGS} songs`).waitFor();
+  // The new song makes the page read its list again, which waits until the last song of the first page is visible.
+  await page.route(LIST, async (route) => {
+    await song(100).waitFor();
+    await route.fallback();
+  });
+  const readAgain = page.waitForRequest(LIST);
+  await page
+    .getByLabel('Audio files')
+    .first()
+    .setInputFiles(makeSong({ name: 'later.wav', bpm: 139, keynoteMidi: 67 }));
+  await readAgain;
+  await page.locator('.song-table').evaluate((element) => element.scrollTo(0, element.scrollHeight));
+  await song(101).waitFor();
+  await stopPretending();
+});
+
 it('a song added in another tab shows its numbers once it is analysed', async () => {
   const { page } = visit;
   await goTo(visit, 'Library');
