@@ -4,7 +4,7 @@ import { BEAT_TOLERANCE_SECONDS, type GridBeat } from './beat-grid.ts';
 const OFF_SECONDS = 0.025;
 const OFF_SHARE_MAX = 0.05;
 
-/** The least-squares line through all tracked beats; null if they are too far from it, because the tempo moves. */
+/** The least-squares line through all tracked beats; null if there are fewer than two, or if they are too far from it: the tempo moves. */
 export function steadyTempo(
   grid: readonly GridBeat[],
 ): { startSeconds: number; secondsPerBeat: number } | null {

@@ -97,6 +97,8 @@ describe('followJob', () => {
     ['an expired session', () => Response.json({ detail: 'Sign in.' }, { status: 401 }), false],
   ])('isPermanent tells whether to stop following: %s', async (_, events, permanent) => {
     serve(events);
-    expect(isPermanent(await follow().catch((error: unknown) => error))).toBe(permanent);
+    const [followed] = await Promise.allSettled([follow()]);
+    expect(followed).toMatchObject({ status: 'rejected' });
+    expect(isPermanent((followed as PromiseRejectedResult).reason)).toBe(permanent);
   });
 });

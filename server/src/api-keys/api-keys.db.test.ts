@@ -36,8 +36,9 @@ describe('POST /v1/api-keys', () => {
   test('409 beyond a hundred active keys, even with concurrent requests', async () => {
     const person = await signIn(app);
     await db.query(
-      `insert into api_keys (id, workspace_id, created_by, name, prefix, key_hash, scopes)
-       select 'key_' || n, $1, $2, 'filler', 'es_live_', 'hash-' || $1 || n, '{}' from generate_series(1, 98) n`,
+      `insert into api_keys (id, workspace_id, created_by, name, prefix, key_hash, scopes, revoked_at)
+       select 'key_' || n, $1, $2, 'filler', 'es_live_', 'hash-' || $1 || n, '{}', case when n > 98 then now() end
+       from generate_series(1, 99) n`,
       [person.workspaceId, person.userId],
     );
     const answers = await Promise.all(Array.from({ length: 10 }, () => create(person)));
