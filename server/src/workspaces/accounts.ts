@@ -34,8 +34,7 @@ export async function openAccountOfAddress(
   await store.markEmailVerified(tx, user.id, now);
   if (user.email_verified_at === null && provesAddress(ctx)) return startClean(ctx, tx, user);
   const last = await store.holdLastWorkspace(tx, user.id);
-  const [found] = last ? [last] : await store.listWorkspacesOfUser(tx, user.id, { limit: 1 });
-  const workspaceId = found?.workspace_id ?? (await replaceWorkspace(ctx, tx, user));
+  const workspaceId = last?.workspace_id ?? (await replaceWorkspace(ctx, tx, user));
   return { userId: user.id, email: user.email, workspaceId, isNew: false, setAside: null };
 }
 
@@ -80,7 +79,7 @@ export async function createAccountOfNewAddress(
 }
 
 export async function isAddressVerified(db: Queryable, userId: string): Promise<boolean> {
-  return (await store.findEmailVerifiedAt(db, userId)) !== null;
+  return (await store.getUser(db, userId)).email_verified_at !== null;
 }
 
 export async function confirmAddress(ctx: Context, tx: Transaction, userId: string): Promise<void> {

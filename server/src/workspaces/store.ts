@@ -63,8 +63,8 @@ const SELECT_MEMBER =
   'select m.user_id, u.email, u.name, m.role, m.status from memberships m join users u on u.id = m.user_id';
 
 /**
- * Taken by every change to a team until its transaction ends. What was checked under the lock stays true, so that a workspace always has
- * exactly one owner.
+ * Taken by every invitation, change of role and removal until its transaction ends; new members and closing wait for it too. What was
+ * checked under the lock stays true, so that a workspace has exactly one owner until it is set aside or closed.
  */
 export async function lockTeam(tx: Transaction, workspaceId: string): Promise<void> {
   await tx.query('select 1 from workspaces where id = $1 for update', [workspaceId]);
@@ -240,12 +240,16 @@ export async function setSourceRetention(
   return before.retain_source;
 }
 
-/** The workspace of the user's newest session in a workspace that they still belong to, its membership locked like `holdActiveMember`. */
+/**
+ * Of the workspaces that the user belongs to, the one of their newest session; without sessions, the first of `listWorkspacesOfUser`. Its
+ * membership is locked like `holdActiveMember`.
+ */
 export function holdLastWorkspace(tx: Transaction, userId: string): Promise<{ workspace_id: string } | null> {
   return tx.maybeOne<{ workspace_id: string }>(
-    `select s.workspace_id from sessions s
-     join memberships m on m.workspace_id = s.workspace_id and m.user_id = s.user_id and m.status = 'active'
-     where s.user_id = $1 order by s.id desc limit 1 for share of m`,
+    `select m.workspace_id from memberships m
+     left join sessions s on s.workspace_id = m.workspace_id and s.user_id = m.user_id
+     where m.user_id = $1 and m.status = 'active'
+     order by s.id desc nulls last, m.role <> 'owner', m.created_at, m.workspace_id limit 1 for share of m`,
     [userId],
   );
 }
@@ -267,12 +271,4 @@ export async function updateUser(
      where id = $1`,
     [userId, change.name !== undefined, change.name ?? null, change.notificationPreferences ?? {}],
   );
-}
-
-export async function findEmailVerifiedAt(db: Queryable, userId: string): Promise<Date | null> {
-  const row = await db.maybeOne<{ email_verified_at: Date | null }>(
-    'select email_verified_at from users where id = $1',
-    [userId],
-  );
-  return row?.email_verified_at ?? null;
 }

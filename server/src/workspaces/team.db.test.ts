@@ -1,4 +1,5 @@
 import { describe, expect, test } from 'vitest';
+import type { Transaction } from '../platform/postgres.ts';
 import { DAY_MS } from '../platform/time-units.ts';
 import { isQueryBlocked } from '../test/blocked-query.ts';
 import { createTestDatabase } from '../test/database.ts';
@@ -27,6 +28,27 @@ async function join(owner: SignedIn, role: string): Promise<SignedIn> {
   const switched = await as(member, 'POST', `/v1/account/workspaces/${owner.workspaceId}/session`);
   expect(switched.status).toBe(200);
   return member;
+}
+
+async function removeByHand(tx: Transaction, workspaceId: string, userId: string): Promise<void> {
+  await tx.query(`update memberships set status = 'removed' where workspace_id = $1 and user_id = $2`, [
+    workspaceId,
+    userId,
+  ]);
+}
+
+/** The answer to a request that is sent before the removal of the member commits. */
+async function duringRemoval<T>(owner: SignedIn, member: SignedIn, send: () => Promise<T>): Promise<T> {
+  let answered = false;
+  const removed = await db.transaction(async (tx) => {
+    await removeByHand(tx, owner.workspaceId, member.userId);
+    const sent = send().finally(() => {
+      answered = true;
+    });
+    await until(async () => answered || (await isQueryBlocked(db)), 'the request waits for the removal');
+    return { sent };
+  });
+  return removed.sent;
 }
 
 async function ownersOf(workspaceId: string): Promise<string[]> {
@@ -361,19 +383,8 @@ describe('workspaces', () => {
     const switchTo = (workspaceId: string) =>
       as(member, 'POST', `/v1/account/workspaces/${workspaceId}/session`);
     await switchTo(member.workspaceId);
-    let answered = false;
-    const removing = await db.transaction(async (tx) => {
-      await tx.query(`update memberships set status = 'removed' where workspace_id = $1 and user_id = $2`, [
-        owner.workspaceId,
-        member.userId,
-      ]);
-      const switching = switchTo(owner.workspaceId).finally(() => {
-        answered = true;
-      });
-      await until(async () => answered || (await isQueryBlocked(db)), 'the switch waits for the removal');
-      return { switching };
-    });
-    expect((await removing.switching).status).toBe(404);
+    const switched = await duringRemoval(owner, member, () => switchTo(owner.workspaceId));
+    expect(switched.status).toBe(404);
     const session = await as(member, 'GET', '/v1/auth/session');
     expect([session.status, session.body.workspace_id]).toEqual([200, member.workspaceId]);
   });
@@ -381,19 +392,18 @@ describe('workspaces', () => {
   test('a sign-in while the person is being removed from the last workspace opens their own', async () => {
     const owner = await signIn(app);
     const member = await join(owner, 'member');
-    let answered = false;
-    const removing = await db.transaction(async (tx) => {
-      await tx.query(`update memberships set status = 'removed' where workspace_id = $1 and user_id = $2`, [
-        owner.workspaceId,
-        member.userId,
-      ]);
-      const signingIn = signIn(app, member.email).finally(() => {
-        answered = true;
-      });
-      await until(async () => answered || (await isQueryBlocked(db)), 'the sign-in waits for the removal');
-      return { signingIn };
-    });
-    expect((await removing.signingIn).workspaceId).toBe(member.workspaceId);
+    const { workspaceId } = await duringRemoval(owner, member, () => signIn(app, member.email));
+    expect(workspaceId).toBe(member.workspaceId);
+  });
+
+  test('a sign-in, long after the last, while the person is being removed from the only workspace opens a new one', async () => {
+    const owner = await signIn(app);
+    const member = await join(owner, 'member');
+    await db.transaction((tx) => removeByHand(tx, member.workspaceId, member.userId));
+    // As sign-in/expiry.ts does with old sessions.
+    await db.query('delete from sessions where user_id = $1', [member.userId]);
+    const { workspaceId } = await duringRemoval(owner, member, () => signIn(app, member.email));
+    expect([owner.workspaceId, member.workspaceId]).not.toContain(workspaceId);
   });
 
   test('switching to a foreign workspace is 404, with the same body as for an unknown one', async () => {
