@@ -3,6 +3,7 @@
 import { packFixedConvolution } from './learned/fixed-convolution.ts';
 import { createTwinLayers } from './learned/layers-twin.ts';
 import type { NetworkKernels } from './learned/network-kernels.ts';
+import { BLOCK_CHANNELS } from './learned/packed-convolution.ts';
 import { loadBandTable } from './signal/band-weights.ts';
 import { createHannWindow, createRealFft } from './signal/fft.ts';
 import { makeNoise } from './signal/test-signals.ts';
@@ -15,8 +16,9 @@ const other = makeNoise(1600, 0.9, 2);
 const WINDOW = createHannWindow(WINDOW_SAMPLES);
 const FRAME_COUNT = 3;
 const ROW_COUNT = 11;
-/** Not a multiple of the eight filters that are computed together, like the number of first filters of a patch. */
+/** Not a multiple of the eight filters that are computed together, as in most banks of the shipped taggers. */
 const FILTER_COUNT = 13;
+/** Floats in a row. */
 const WIDTH = 16;
 
 /** Runs a kernel, or its twin, on the same rows of noise. */
@@ -70,14 +72,17 @@ export const TAGGER_COMPARISONS: Comparison[] = [
     onRows((kernels, rows, out) => {
       const words = kernels.allocateFloats(noise.length / 2).pointer;
       kernels.exports.toFixedPoint(rows, words, noise.length);
-      const responses = kernels.allocateFloats(ROW_COUNT * 8).pointer;
+      const responses = kernels.allocateFloats(ROW_COUNT * BLOCK_CHANNELS).pointer;
       const axes = { out: FILTER_COUNT, tap: 3, channel: 6 };
-      const tensor = other.subarray(0, FILTER_COUNT * 3 * 6);
-      const packed = packFixedConvolution(kernels, tensor, other.subarray(1000, 1013), axes, 6);
-      const { weightsPointer, scalesPointer, biasPointer } = packed;
+      const tensor = other.subarray(0, axes.out * axes.tap * axes.channel);
+      const bias = other.subarray(1000, 1000 + FILTER_COUNT);
+      const packed = packFixedConvolution(kernels, tensor, bias, axes, axes.channel);
+      const { weightsPointer, scalesPointer, biasPointer, tapCount, innerCount, outBlockCount } = packed;
+      const [positionStrideWords, positionCount, rowWords] = [2, 5, 24];
       kernels.exports.convolveLargest(
-        ...([words, 2, 5, 24, ROW_COUNT, 24, 3, 6] as const),
-        ...([weightsPointer, scalesPointer, biasPointer, responses, out, 2 * WIDTH, 2] as const),
+        ...([words, positionStrideWords, positionCount, rowWords, ROW_COUNT] as const),
+        ...([rowWords, tapCount, innerCount, weightsPointer, scalesPointer, biasPointer] as const),
+        ...([responses, out, 2 * WIDTH, outBlockCount] as const),
       );
     }),
   ),

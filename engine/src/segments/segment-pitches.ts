@@ -20,11 +20,10 @@ import { ANALYSIS_RATE_HZ, PITCH_FRAMES } from '../signal/front-end.ts';
 import type { Kernels } from '../signal/kernels.ts';
 import { MIDDLE_BELL, weighUnderBell } from '../tonal/chroma.ts';
 import { PITCH_CLASS_COUNT } from '../tonal/key-name.ts';
+import { BANDS_PER_SEMITONE, CENTS_PER_BAND } from '../tonal/semitones.ts';
 import { createFrameAverager } from './frame-averager.ts';
 import { findFramesInside, type SegmentSpan } from './segment-spans.ts';
 
-const BANDS_PER_SEMITONE = PITCH_FRAMES.bandsPerOctave / 12;
-const CENTS_PER_SEMITONE = 100;
 const WINDOW_SECONDS = PITCH_FRAMES.fftSize / ANALYSIS_RATE_HZ;
 
 export function measurePitchesOfSegments(
@@ -58,7 +57,7 @@ function createFold(bandCount: number, tuningCents: number): BandRow[] {
     weights: new Float64Array(bandCount),
   }));
   for (let band = 0; band < bandCount; band++) {
-    const semitones = band / BANDS_PER_SEMITONE - tuningCents / CENTS_PER_SEMITONE;
+    const semitones = (band - tuningCents / CENTS_PER_BAND) / BANDS_PER_SEMITONE;
     const lower = Math.floor(semitones);
     const weight = weighUnderBell(MIDDLE_BELL, semitones);
     const weightsOf = (semitone: number) => rows[(semitone + PITCH_CLASS_COUNT) % PITCH_CLASS_COUNT]!.weights;

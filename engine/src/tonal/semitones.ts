@@ -20,7 +20,7 @@ import type { Kernels } from '../signal/kernels.ts';
 /** Half semitones from C2 up. */
 export const PITCH_BAND_COUNT = PITCH_FRAMES.bandCount;
 export const SEMITONE_COUNT = 72;
-const BANDS_PER_SEMITONE = PITCH_FRAMES.bandsPerOctave / 12;
+export const BANDS_PER_SEMITONE = PITCH_FRAMES.bandsPerOctave / 12;
 /** Bands under the triangle of a semitone. */
 export const WEIGHT_REACH_BANDS = 2 * BANDS_PER_SEMITONE + 1;
 export const CENTS_PER_BAND = 50;
