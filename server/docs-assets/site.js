@@ -35,11 +35,19 @@ function rememberLanguage() {
       if (radio.value === language) radio.checked = true;
     }
   };
-  choose(localStorage.getItem('docs-language'));
+  // With site data blocked, even naming the storage throws: the language is then remembered on this page only.
+  const attempt = (use) => {
+    try {
+      return use();
+    } catch {
+      return null;
+    }
+  };
+  choose(attempt(() => localStorage.getItem('docs-language')));
   document.addEventListener('change', (event) => {
     if (!event.target.matches('.tabs input')) return;
     const topPx = event.target.getBoundingClientRect().top;
-    localStorage.setItem('docs-language', event.target.value);
+    attempt(() => localStorage.setItem('docs-language', event.target.value));
     choose(event.target.value);
     // Examples further up may have changed their height; keep the clicked tab in place.
     window.scrollBy(0, event.target.getBoundingClientRect().top - topPx);
