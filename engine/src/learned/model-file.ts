@@ -93,7 +93,7 @@ function parseModelFile(bytes: Uint8Array): ModelFile {
   return {
     provenance: {
       name: header.name,
-      version: String(header.version),
+      version: header.version,
       sha256: knownHashes.get(bytes) ?? hashSha256(kernels, bytes),
     },
     architecture: header.architecture,
