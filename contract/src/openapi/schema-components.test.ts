@@ -36,6 +36,17 @@ it('keywords without information are dropped, and data keeps its `id`', () => {
   });
 });
 
+it('properties are not taken for keywords of the same name', () => {
+  const components = createSchemaComponents();
+  const song = z.object({ id: z.string() }).meta({ id: 'Song' });
+  const schema = z.object({ default: song, examples: z.int(), propertyNames: z.string() });
+  expect(components.convert(schema).properties).toEqual({
+    default: { $ref: '#/components/schemas/Song' },
+    examples: { type: 'integer' },
+    propertyNames: { type: 'string' },
+  });
+});
+
 it('schemas with a transform keep their examples and their default', () => {
   const limit = z
     .preprocess(Number, z.int())

@@ -11,6 +11,8 @@ export type SchemaComponents = {
   all(): Record<string, JsonSchema>;
 };
 
+const COMPONENTS_START = '#/components/schemas/';
+
 export function createSchemaComponents(): SchemaComponents {
   const components = new Map<string, JsonSchema>();
   const convert = (schema: z.ZodType): JsonSchema => {
@@ -33,9 +35,9 @@ export function createSchemaComponents(): SchemaComponents {
   return {
     convert,
     inline: (schema) => {
-      const { $ref, ...own } = convert(schema);
-      const name = typeof $ref === 'string' ? ($ref.split('/').at(-1) ?? '') : null;
-      return (name === null ? own : components.get(name)) ?? {};
+      const converted = convert(schema);
+      const { $ref } = converted;
+      return typeof $ref === 'string' ? components.get($ref.slice(COMPONENTS_START.length))! : converted;
     },
     all: () => Object.fromEntries([...components].sort(([a], [b]) => (a < b ? -1 : 1))),
   };
@@ -60,17 +62,17 @@ function tidy(node: unknown): unknown {
   if (typeof node !== 'object' || node === null) return node;
   const entries = Object.entries(node)
     .filter(([key, value]) => !isRedundant(key, value))
-    .map(([key, value]) => [key, key === '$ref' ? pointAtComponents(String(value)) : tidyMember(key, value)]);
+    .map(([key, value]) => [key, tidyMember(key, value)]);
   return Object.fromEntries(entries);
 }
 
-/** Examples are data: `id` or `$ref` in them are ordinary fields. */
 function tidyMember(key: string, value: unknown): unknown {
-  return key === 'examples' || key === 'default' ? value : tidy(value);
-}
-
-function pointAtComponents(reference: string): string {
-  return reference.replace('#/$defs/', '#/components/schemas/');
+  if (key === '$ref') return String(value).replace('#/$defs/', COMPONENTS_START);
+  // Examples are data: `id` or `$ref` in them are ordinary fields.
+  if (key === 'examples' || key === 'default') return value;
+  if (key !== 'properties') return tidy(value);
+  // The keys are names, not keywords.
+  return Object.fromEntries(Object.entries(value as JsonSchema).map(([name, own]) => [name, tidy(own)]));
 }
 
 function isRedundant(key: string, value: unknown): boolean {
