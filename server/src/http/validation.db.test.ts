@@ -15,13 +15,13 @@ const cases: Case[] = JSON.parse(
   await readFile(new URL('./fixtures/pydantic-422.json', import.meta.url), 'utf8'),
 );
 
-/** Our answers differ only in that long inputs are truncated. */
+/** Our answers differ only in that a text of more than 256 characters is truncated. No case has JSON long enough for that. */
 function shortened(issues: Issue[]): Issue[] {
-  return issues.map((issue) => {
-    const text = typeof issue.input === 'string' ? issue.input : JSON.stringify(issue.input);
-    const cut = text.length > (typeof issue.input === 'string' ? 256 : 1024);
-    return cut ? { ...issue, input: `${text.slice(0, 256)}…` } : issue;
-  });
+  return issues.map((issue) =>
+    typeof issue.input === 'string' && issue.input.length > 256
+      ? { ...issue, input: `${issue.input.slice(0, 256)}…` }
+      : issue,
+  );
 }
 
 describe('422 as FastAPI and pydantic write it', () => {
@@ -37,6 +37,7 @@ describe('422 as FastAPI and pydantic write it', () => {
 describe('a long input is truncated', () => {
   const createKey = async (body: unknown): Promise<Issue> =>
     (await app.call('POST', '/v1/api-keys', { headers, body })).body.detail[0];
+  /** One less than is repeated of an input, so that the pair of code units after it lies across the limit. */
   const cut = 'a'.repeat(255);
 
   test('between characters, not within a surrogate pair', async () => {
