@@ -82,7 +82,6 @@ function AccountMenu({ profile, go }: { profile: Profile; go: (path: string) => 
   const workspaces = loaded.state === 'ready' ? loaded.value.workspaces : [];
   return (
     <Menu
-      label="Account"
       trigger={
         <button type="button" className="quiet">
           <UserRound size={NAV_ICON_PX} aria-hidden="true" />

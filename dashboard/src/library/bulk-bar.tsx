@@ -33,7 +33,6 @@ export function BulkBar(props: BulkProps) {
         <TagForm busy={busy} onTags={(tags) => void change({ action: 'tag', tags }, `${count} tagged.`)} />
       </RequireRole>
       <Menu
-        label="Export"
         trigger={
           <button type="button" disabled={busy || isTooMany}>
             {isTooMany ? `Export (${BATCH_SONGS_MAX} at most)` : 'Export'}

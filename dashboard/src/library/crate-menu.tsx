@@ -35,7 +35,6 @@ export function CrateMenu(props: { ids: string[]; disabled?: boolean; onDone?: (
   return (
     <>
       <Menu
-        label="Crates"
         trigger={
           <button type="button" disabled={disabled || busy}>
             Add to a crate

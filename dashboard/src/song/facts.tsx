@@ -169,7 +169,6 @@ function meterName(beatsPerBar: number | null): string {
 function CorrectionMenu({ label, children }: { label: string; children: ReactNode }) {
   return (
     <Menu
-      label={label}
       trigger={
         <button type="button" className="icon quiet no-print" aria-label={label}>
           <Pencil size={14} />

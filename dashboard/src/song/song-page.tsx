@@ -156,7 +156,6 @@ function SongActions({ job, onChanged }: { job: Job; onChanged: () => void }) {
       </Link>
       {(mayChange || job.source_available) && (
         <Menu
-          label="More"
           trigger={
             <button type="button" aria-label="More actions">
               …

@@ -1,25 +1,17 @@
 import * as Dropdown from '@radix-ui/react-dropdown-menu';
 import type { ReactNode } from 'react';
 
-/** A button that opens a menu with the usual keyboard control. A text as `trigger` is the button's label; an element is the button. */
-export function Menu(props: { trigger: ReactNode; label?: string; className?: string; children: ReactNode }) {
-  const { trigger, label, className, children } = props;
-  const isText = typeof trigger === 'string';
+/** A button that opens, and names, a menu with the usual keyboard control. A text as `trigger` is its label; an element is the button. */
+export function Menu(props: { trigger: ReactNode; className?: string; children: ReactNode }) {
+  const { trigger, className, children } = props;
   return (
     // A modal menu would insert a style element, which the page's content security policy forbids.
     <Dropdown.Root modal={false}>
-      <Dropdown.Trigger asChild={!isText} className={className}>
+      <Dropdown.Trigger asChild={typeof trigger !== 'string'} className={className}>
         {trigger}
       </Dropdown.Trigger>
       <Dropdown.Portal>
-        <Dropdown.Content
-          className="menu"
-          sideOffset={4}
-          collisionPadding={8}
-          align="end"
-          aria-label={label ?? (isText ? trigger : undefined)}
-          loop
-        >
+        <Dropdown.Content className="menu" sideOffset={4} collisionPadding={8} align="end" loop>
           {children}
         </Dropdown.Content>
       </Dropdown.Portal>
