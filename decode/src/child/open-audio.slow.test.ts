@@ -8,7 +8,7 @@ import {
   storedTone,
 } from '../test/fixture-audio.ts';
 
-/** All encode 0.4 s. Formats that cannot declare their padding decode to more samples. */
+/** All encode 0.4 s. Formats that cannot declare their padding decode to more samples. Of WMA, FFmpeg drops one of nine packets. */
 const LOSSY: [string, { container: string; codec: string; sampleRateHz: number; sampleCount: number }][] = [
   ['lame.mp3', { container: 'MPEG', codec: 'MP3', sampleRateHz: 44100, sampleCount: 17640 }],
   ['no-info.mp3', { container: 'MPEG', codec: 'MP3', sampleRateHz: 44100, sampleCount: 17 * 1152 }],
@@ -128,28 +128,17 @@ describe('lossless formats', () => {
   });
 });
 
-describe('surround', () => {
-  const names = [
-    'surround-vorbis.ogg',
-    'surround-opus.ogg',
-    'surround-aac.m4a',
-    'surround-alac.m4a',
-    'surround.ac3',
-  ];
-  it.each(names)('%s decodes to six channels in WAV order', async (name) => {
-    const { stream, samples } = await decodeBytes(fixtureBytes(name));
-    expect(samples).toHaveLength(6);
-    const loudest = samples.map((channel) => {
-      const levels = SURROUND_TONES.map(({ hz }) => measureTone(channel, stream.sampleRateHz, hz).level);
-      return SURROUND_TONES[levels.indexOf(Math.max(...levels))]!.hz;
-    });
-    expect(loudest).toEqual(SURROUND_TONES.map(({ hz }) => hz));
-  });
-});
+const SURROUND_HZ = SURROUND_TONES.map(({ hz }) => hz);
 
-it('surround71-aac.m4a decodes to eight channels in WAV order', async () => {
-  const { stream, samples } = await decodeBytes(fixtureBytes('surround71-aac.m4a'));
-  const tonesHz = [300, 400, 500, 60, 700, 800, 900, 1000];
+it.each([
+  ['surround-vorbis.ogg', SURROUND_HZ],
+  ['surround-opus.ogg', SURROUND_HZ],
+  ['surround-aac.m4a', SURROUND_HZ],
+  ['surround-alac.m4a', SURROUND_HZ],
+  ['surround.ac3', SURROUND_HZ],
+  ['surround71-aac.m4a', [...SURROUND_HZ, 900, 1000]],
+])('%s decodes to its channels in WAV order', async (name, tonesHz) => {
+  const { stream, samples } = await decodeBytes(fixtureBytes(name));
   const loudestHz = samples.map((channel) => {
     const levels = tonesHz.map((hz) => measureTone(channel, stream.sampleRateHz, hz).level);
     return tonesHz[levels.indexOf(Math.max(...levels))];

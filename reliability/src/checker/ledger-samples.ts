@@ -6,7 +6,7 @@ export type LedgerSampler = { problems(): string[]; sampleCount(): number; stop(
 /** A few times a second, so that the query does not load the database. A balance that is wrong for less than this may be missed. */
 const SAMPLE_INTERVAL_MS = 400;
 
-/** Balances that differ from the sum of their ledger entries, in one snapshot. */
+/** Of all workspaces: balances that differ from their ledger entries in sum or in number of uses, or are negative; in one snapshot. */
 const UNBALANCED = `
   select b.workspace_id, b.period, b.granted + b.overage - b.used as balance, coalesce(sum(l.amount), 0)::int as ledger,
     b.used, count(*) filter (where l.entry = 'charge')::int - count(*) filter (where l.entry = 'refund')::int as charged
@@ -29,8 +29,8 @@ export function sampleLedger(world: World, intervalMs = SAMPLE_INTERVAL_MS): Led
       } catch (error) {
         // A database broken on purpose may fail in any way, or have no tables yet (42P01). Other codes of class 42 mean that this query is
         // wrong.
-        const { code = '' } = error as { code?: string };
-        if (code.startsWith('42') && code !== '42P01') problems.add(`the balances cannot be read: ${error}`);
+        const { code } = error as { code?: string };
+        if (code?.startsWith('42') && code !== '42P01') problems.add(`the balances cannot be read: ${error}`);
       }
       await delay(intervalMs, undefined, { signal: stop.signal }).catch(() => {});
     }
