@@ -2,8 +2,8 @@ import { execFile } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { promisify } from 'node:util';
 import type { TestProject } from 'vitest/node';
+import { startService } from '../../../scripts/start-service.mjs';
 import { findChromium } from './chromium.ts';
-import { startService } from './service.ts';
 
 declare module 'vitest' {
   // biome-ignore lint/style/useConsistentTypeDefinitions: module augmentation works only with an interface.
@@ -13,11 +13,14 @@ declare module 'vitest' {
   }
 }
 
+/** The tests are many clients on one machine. */
+const LIMITS = { REQUESTS_PER_MINUTE: '1000000', REGISTRATIONS_PER_HOUR: '1000' };
+
 /** Builds the dashboard, and provides one service and one browser program for the whole run. */
 export default async function setup(project: TestProject): Promise<() => Promise<void>> {
   await buildDashboard();
   const chromium = await findChromium();
-  const service = await startService().catch(async (error: unknown) => {
+  const service = await startService(LIMITS).catch(async (error: unknown) => {
     await chromium.remove();
     throw error;
   });
