@@ -110,8 +110,8 @@ export function applyElu(input: usize, out: usize, count: i32, repeatedCount: i3
 }
 
 /**
- * Max pooling of every three rows, then ELU: a third of the exponentials of ELU first, and the same within 1.1e-6. Exact ELU never falls; this one
- * falls by that much where n changes.
+ * Max pooling of every three rows, then ELU: a third of the exponentials of ELU first, and the same within 1.1e-6. Exact ELU never falls;
+ * this one falls by that much where n changes.
  */
 export function poolThreeAndElu(input: usize, out: usize, rowCount: i32, channelCount: i32): void {
   const rowBytes = <usize>(channelCount << 2);
