@@ -81,14 +81,18 @@ export function findActiveMember(
   );
 }
 
-/** Locks the membership until the transaction ends: a removal waits, and then also moves the session that was moved meanwhile. */
+/**
+ * Locks the membership until the transaction ends: a removal waits, and then also moves the session that was moved meanwhile. The workspace
+ * is locked first, in the order of a removal (`lockTeam`), as the session's reference to it would lock it after the membership.
+ */
 export function holdActiveMember(
   tx: Transaction,
   workspaceId: string,
   userId: string,
 ): Promise<MemberRow | null> {
   return tx.maybeOne<MemberRow>(
-    `${SELECT_MEMBER} where m.workspace_id = $1 and m.user_id = $2 and m.status = 'active' for share of m`,
+    `${SELECT_MEMBER} join workspaces w on w.id = m.workspace_id
+     where m.workspace_id = $1 and m.user_id = $2 and m.status = 'active' for key share of w for share of m`,
     [workspaceId, userId],
   );
 }
@@ -242,14 +246,15 @@ export async function setSourceRetention(
 
 /**
  * Of the workspaces that the user belongs to, the one of their newest session; without sessions, the first of `listWorkspacesOfUser`. Its
- * membership is locked like `holdActiveMember`.
+ * membership is locked as by `holdActiveMember`.
  */
 export function holdLastWorkspace(tx: Transaction, userId: string): Promise<{ workspace_id: string } | null> {
   return tx.maybeOne<{ workspace_id: string }>(
     `select m.workspace_id from memberships m
+     join workspaces w on w.id = m.workspace_id
      left join sessions s on s.workspace_id = m.workspace_id and s.user_id = m.user_id
      where m.user_id = $1 and m.status = 'active'
-     order by s.id desc nulls last, m.role <> 'owner', m.created_at, m.workspace_id limit 1 for share of m`,
+     order by s.id desc nulls last, m.role <> 'owner', m.created_at, m.workspace_id limit 1 for key share of w for share of m`,
     [userId],
   );
 }

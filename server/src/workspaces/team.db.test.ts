@@ -5,6 +5,7 @@ import { isQueryBlocked } from '../test/blocked-query.ts';
 import { createTestDatabase } from '../test/database.ts';
 import { buildTestApp, freshEmail, type SignedIn, signIn } from '../test/test-app.ts';
 import { until } from '../test/until.ts';
+import { lockTeam } from './store.ts';
 
 const { db } = await createTestDatabase({ connectionsMax: 20 });
 /** As long as the invitation's mail says. */
@@ -37,15 +38,18 @@ async function removeByHand(tx: Transaction, workspaceId: string, userId: string
   ]);
 }
 
-/** The answer to a request that is sent before the removal of the member commits. */
+/** The answer to a request that is sent between the two locks of a removal. */
 async function duringRemoval<T>(owner: SignedIn, member: SignedIn, send: () => Promise<T>): Promise<T> {
   let answered = false;
   const removed = await db.transaction(async (tx) => {
-    await removeByHand(tx, owner.workspaceId, member.userId);
+    await lockTeam(tx, owner.workspaceId);
     const sent = send().finally(() => {
       answered = true;
     });
     await until(async () => answered || (await isQueryBlocked(db)), 'the request waits for the removal');
+    // If the removal waited for the request, which waits for it, both would be in a deadlock.
+    await tx.query(`set local lock_timeout = '100ms'`);
+    await removeByHand(tx, owner.workspaceId, member.userId);
     return { sent };
   });
   return removed.sent;
