@@ -172,6 +172,11 @@ describe('a collection as', () => {
     expect(folder).toContain('songlength="17.000" artist="Zoë"');
   });
 
+  it('virtualdj keeps the order of the songs', () => {
+    expect(text('virtualdj')).toContain('<VirtualFolder noDuplicates="yes" ordered="yes"');
+    expect(text('virtualdj').match(/idx="\d+"/g)).toEqual(list.songs.map((_, index) => `idx="${index}"`));
+  });
+
   it('virtualdj and serato name the files', () => {
     expect(text('virtualdj')).toContain('path="/Users/ada/My Music/b ü.mp3"');
     const crate = write('serato');

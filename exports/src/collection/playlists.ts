@@ -120,7 +120,10 @@ function traktorPlace(path: string): { volume: string; dir: string; file: string
   };
 }
 
-/** VirtualDJ's virtual folder, with the columns of its browser for each song. */
+/**
+ * VirtualDJ's virtual folder, with the columns of its browser for each song. Without `ordered`, VirtualDJ keeps the order only until it is
+ * closed (VDJPedia, "Lists").
+ */
 export function writeVirtualDjList({ name, songs, folder }: SongList): string {
   const entries = songs.map((song, index) => {
     const { document } = song;
@@ -137,7 +140,7 @@ export function writeVirtualDjList({ name, songs, folder }: SongList): string {
   });
   return [
     '<?xml version="1.0" encoding="UTF-8"?>',
-    `<VirtualFolder noDuplicates="yes" name="${escapeXml(name ?? '')}">`,
+    `<VirtualFolder noDuplicates="yes" ordered="yes" name="${escapeXml(name ?? '')}">`,
     ...entries,
     '</VirtualFolder>',
     '',
