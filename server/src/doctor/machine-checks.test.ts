@@ -18,9 +18,9 @@ it.each([
 });
 
 it.each([
-  [0.9e9, 'failed', '0.9 GB; at least 1 GB are needed'],
+  [0.97e9, 'failed', '0.9 GB; at least 1 GB are needed'],
   [1e9, 'warning', '1.0 GB will not last long'],
-  [4.9e9, 'warning', '4.9 GB will not last long'],
+  [4.97e9, 'warning', '4.9 GB will not last long'],
   [5e9, 'ok', '5.0 GB'],
 ])('%d bytes of free disk are %s', async (freeBytes, status, detail) => {
   const finding = await runCheck(checkDisk(folder, async () => freeBytes));

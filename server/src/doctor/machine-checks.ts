@@ -48,7 +48,8 @@ export function checkDisk(dataDir: string, readFreeBytes = freeBytesAt): Check {
     name: 'free disk',
     async run() {
       const freeBytes = await readFreeBytes(dataDir);
-      const text = `${(freeBytes / 1e9).toFixed(1)} GB`;
+      // Rounded down, so that it is never above a limit that it falls short of.
+      const text = `${(Math.floor(freeBytes / 1e8) / 10).toFixed(1)} GB`;
       if (freeBytes < DISK_BYTES_MIN)
         return failed(`${text}; at least ${DISK_BYTES_MIN / 1e9} GB are needed`);
       return freeBytes < DISK_BYTES_WARNING ? warning(`${text} will not last long`) : ok(text);
