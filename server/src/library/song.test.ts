@@ -85,7 +85,7 @@ it('takes genre, mood and instruments from the result, the genre of the file fir
 
 describe('the waveform', () => {
   type Levels = NonNullable<ResultDocument['waveform']>['levels'];
-  /** Pixel n of each channel swings from -1 to n: the second channel twice as far, to -2n. */
+  /** Pixel n of the first channel swings from -n to n, that of the second from -2n to n, both times `scale`. */
   const level = (length: number, channels: number, scale = 1): Levels[number] => ({
     version: 2,
     channels,
