@@ -31,6 +31,8 @@ describe('a value that was missing', () => {
     const { document } = applyCorrections(bare, { tempo: 100 });
     // 17 s at 100 BPM, from 0 on.
     expect(document.rhythm!.beats).toHaveLength(29);
+    // Nobody heard or gave the meter by which the bars are counted.
+    expect(document.rhythm!.time_signature).toMatchObject({ beats_per_bar: 4, confidence: 0 });
     expect(document.unavailable).toEqual({
       'structure.sections': 'too_short',
       'quality.bandwidth_hz': 'too_short',
@@ -71,6 +73,11 @@ describe('tempo', () => {
     expect(document.bpm).toBe(60);
     expect(timesSecondsOf(document).slice(0, 4)).toEqual([0.75, 1.75, 2.75, 3.75]);
     expect(countOf(document).slice(0, 5)).toEqual(['0.1', '0.2', '0.3', '0.4', '1.1']);
+  });
+
+  it.each(['half', 'third'] as const)('%s keeps the downbeat that is given', (tempo) => {
+    const { downbeats } = correct({ tempo, first_downbeat_seconds: 1.25 }).rhythm!;
+    expect(downbeats[0]!.time_seconds).toBe(1.25);
   });
 
   it('triple puts two beats between every two, third keeps every third', () => {
@@ -146,6 +153,8 @@ describe('beats', () => {
     expect(timesSecondsOf(correct({ beats: { remove: [0.25] } }))[0]).toBe(0.75);
     const document = correct({ beats: { add: [16.25] } });
     expect(countOf(document).at(-1)).toBe('7.1');
+    const confidences = document.rhythm!.beats.map(({ confidence }) => confidence);
+    expect(confidences).toEqual([...heard.rhythm!.beats.map(({ confidence }) => confidence), 1]);
   });
 });
 

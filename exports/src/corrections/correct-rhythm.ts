@@ -25,13 +25,9 @@ export function correctRhythm(rhythm: Rhythm, durationSeconds: number, correctio
   );
   const { timesSeconds, level } = layBeats(rhythm, heardAnchorIndex, durationSeconds, corrections, bpm);
   const anchorIndex = findAnchorIndex(timesSeconds, heardSeconds[heardAnchorIndex] ?? 0, corrections);
-  const counted = recountsBars(corrections)
-    ? countBars(
-        timesSeconds,
-        anchorIndex,
-        corrections.beats_per_bar ?? rhythm.time_signature?.beats_per_bar ?? COMMON_TIME_BEATS,
-      )
-    : rhythm.beats;
+  const recounted = recountsBars(corrections) ? correctMeter(rhythm, durationSeconds, corrections) : null;
+  const counted =
+    recounted === null ? rhythm.beats : countBars(timesSeconds, anchorIndex, recounted.beats_per_bar);
   const beats =
     corrections.beats == null ? counted : editCounted(counted, corrections.beats, durationSeconds);
   const isTempoChanged = bpm !== rhythm.bpm;
@@ -45,7 +41,7 @@ export function correctRhythm(rhythm: Rhythm, durationSeconds: number, correctio
     downbeats: beats
       .filter((beat) => beat.beat_in_bar === 1)
       .map(({ time_seconds, confidence }) => ({ time_seconds, confidence })),
-    time_signature: correctMeter(rhythm, durationSeconds, corrections),
+    time_signature: recounted ?? rhythm.time_signature,
     // Swing was measured on the eighths of another beat.
     swing: isTempoChanged && !(level?.trueBeats === 1 && level.heardBeats === 1) ? null : rhythm.swing,
   };
@@ -80,9 +76,11 @@ function layBeats(
   const heardSeconds = rhythm.beats.map((beat) => beat.time_seconds);
   if (corrections.tempo == null || bpm === null) return { timesSeconds: heardSeconds, level: AS_HEARD };
   const level = rhythm.bpm === null || heardSeconds.length < 2 ? null : findLevel(rhythm.bpm, bpm);
-  if (level !== null)
-    return { timesSeconds: changeLevel(heardSeconds, level, heardAnchorIndex, durationSeconds), level };
   const anchorSeconds = corrections.first_downbeat_seconds ?? heardSeconds[heardAnchorIndex] ?? 0;
+  if (level !== null) {
+    const anchorIndex = findBeatNear(heardSeconds, anchorSeconds, Number.POSITIVE_INFINITY) ?? 0;
+    return { timesSeconds: changeLevel(heardSeconds, level, anchorIndex, durationSeconds), level };
+  }
   return { timesSeconds: layEvenly(bpm, anchorSeconds, durationSeconds), level: null };
 }
 
@@ -121,7 +119,7 @@ function countBars(timesSeconds: readonly number[], anchorIndex: number, beatsPe
   }));
 }
 
-/** A moved beat keeps its place in the bar. Added and removed beats shift the count of all that follow. */
+/** A moved beat keeps its place in the bar. After an added or removed beat all are counted again, by the longest bar. */
 function editCounted(counted: readonly Beat[], edits: BeatEdits, durationSeconds: number): Beat[] {
   const { timesSeconds, kept } = editBeats(
     counted.map((beat) => beat.time_seconds),
@@ -137,7 +135,10 @@ function editCounted(counted: readonly Beat[], edits: BeatEdits, durationSeconds
   }
   const beatsPerBar = Math.max(1, ...counted.map((beat) => beat.beat_in_bar));
   const anchorIndex = [...kept].find(([, was]) => counted[was]!.beat_in_bar === 1)?.[0] ?? 0;
-  return countBars(timesSeconds, anchorIndex, beatsPerBar);
+  return countBars(timesSeconds, anchorIndex, beatsPerBar).map((beat, index) => {
+    const was = counted[kept.get(index) ?? -1];
+    return was?.time_seconds === beat.time_seconds ? { ...beat, confidence: was.confidence } : beat;
+  });
 }
 
 function correctCurve(
@@ -154,15 +155,15 @@ function correctCurve(
   return rhythm.tempo_curve.map((point) => ({ ...point, bpm: point.bpm * factor }));
 }
 
+/** Of bars that are counted again. A meter that nobody heard or gave is assumed, with confidence 0. */
 function correctMeter(
   rhythm: Rhythm,
   durationSeconds: number,
   corrections: Corrections,
-): Rhythm['time_signature'] {
-  if (!recountsBars(corrections)) return rhythm.time_signature;
+): NonNullable<Rhythm['time_signature']> {
   const beats_per_bar =
     corrections.beats_per_bar ?? rhythm.time_signature?.beats_per_bar ?? COMMON_TIME_BEATS;
-  const confidence = corrections.beats_per_bar == null ? (rhythm.time_signature?.confidence ?? 1) : 1;
+  const confidence = corrections.beats_per_bar == null ? (rhythm.time_signature?.confidence ?? 0) : 1;
   const changes = [{ start_seconds: 0, end_seconds: durationSeconds, beats_per_bar, confidence }];
   return { beats_per_bar, confidence, changes };
 }
