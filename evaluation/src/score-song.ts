@@ -126,10 +126,10 @@ function scoreKey(truth: Truth, estimate: Estimate): Scores {
 }
 
 function scoreChords(truth: Truth, estimate: Estimate): Scores {
-  const { root = null, majMin = null } = chordRecall(truth.chords ?? [], estimate.chords) ?? {};
+  const { rootShare = null, majMinShare = null } = chordRecall(truth.chords ?? [], estimate.chords) ?? {};
   return {
-    ...(root === null ? {} : { chord_root: root }),
-    ...(majMin === null ? {} : { chord_maj_min: majMin }),
+    ...(rootShare === null ? {} : { chord_root: rootShare }),
+    ...(majMinShare === null ? {} : { chord_maj_min: majMinShare }),
   };
 }
 

@@ -3,9 +3,9 @@ import { chordRecall, parseChord } from './chords.ts';
 
 describe('chords', () => {
   it('reads the triad of a seventh chord in inversion', () => {
-    expect(parseChord('A:min7/b3')).toEqual({ kind: 'chord', root: 9, triad: '0,3,7' });
-    expect(parseChord('Eb:sus4(b7)')).toEqual({ kind: 'chord', root: 3, triad: '0,5,7' });
-    expect(parseChord('F#')).toEqual({ kind: 'chord', root: 6, triad: '0,4,7' });
+    expect(parseChord('A:min7/b3')).toEqual({ kind: 'chord', rootPitchClass: 9, triad: '0,3,7' });
+    expect(parseChord('Eb:sus4(b7)')).toEqual({ kind: 'chord', rootPitchClass: 3, triad: '0,5,7' });
+    expect(parseChord('F#')).toEqual({ kind: 'chord', rootPitchClass: 6, triad: '0,4,7' });
     expect(parseChord('N')).toEqual({ kind: 'none' });
     expect(parseChord('X')).toEqual({ kind: 'unscored' });
   });
@@ -24,11 +24,24 @@ describe('chords', () => {
     ['C:sus2', '0,2,7'],
     ['C:5', '0,7'],
     ['C:1', '0'],
-    // Unknown shorthands count as the triad that they begin with.
+    // Unknown shorthands count as the triad that they begin with, or as major.
     ['C:min13', '0,3,7'],
+    ['C:aug7', '0,4,8'],
     ['C:add9', '0,4,7'],
+    ['C:constructor', '0,4,7'],
+    // Without a shorthand the intervals are the whole chord, of which the root may be left out.
+    ['C:(3,5)', '0,4,7'],
+    ['C:(1,b3,5,b7)', '0,3,7'],
+    ['C:(1,5)', '0,7'],
+    ['C:(1)', '0'],
+    ['C:(1,4,b7)/5', '0,5'],
+    // Otherwise they are added to it or, with a star, left out.
+    ['C:maj(*3)', '0,7'],
+    ['C:maj(4)', '0,4,5,7'],
+    ['C:min(*b3,*5)', '0'],
+    ['C:min7(11)', '0,3,7'],
   ])('reduces %s to the triad %s', (label, triad) => {
-    expect(parseChord(label)).toEqual({ kind: 'chord', root: 0, triad });
+    expect(parseChord(label)).toEqual({ kind: 'chord', rootPitchClass: 0, triad });
   });
 
   it('counts silence as right where both have no chord, and skips gaps in the annotation', () => {
@@ -38,7 +51,7 @@ describe('chords', () => {
     ];
     // Right in the first second; wrong in the fourth, where the answer has no chord.
     const guess = [{ start: 1, end: 3, label: 'C' }];
-    expect(chordRecall(truth, guess)).toEqual({ root: 0.5, majMin: 0.5 });
+    expect(chordRecall(truth, guess)).toEqual({ rootShare: 0.5, majMinShare: 0.5 });
   });
 
   it('weights by time, and leaves out annotations that the metric does not score', () => {
@@ -54,9 +67,9 @@ describe('chords', () => {
       { start: 4, end: 8, label: 'B:min' },
     ];
     // Roots: 2 s of C, 1 s of A and 2 s of B are right, of 6 s scored. Triads: 2 s of 4 s, since dim is not scored.
-    expect(chordRecall(truth, guess)).toEqual({ root: 5 / 6, majMin: 0.5 });
+    expect(chordRecall(truth, guess)).toEqual({ rootShare: 5 / 6, majMinShare: 0.5 });
     // Null where nothing is scored.
-    expect(chordRecall(truth.slice(3), guess)).toEqual({ root: 1, majMin: null });
-    expect(chordRecall(truth.slice(2, 3), guess)).toEqual({ root: null, majMin: null });
+    expect(chordRecall(truth.slice(3), guess)).toEqual({ rootShare: 1, majMinShare: null });
+    expect(chordRecall(truth.slice(2, 3), guess)).toEqual({ rootShare: null, majMinShare: null });
   });
 });

@@ -7,46 +7,59 @@
 import { parsePitchClass } from './pitch-class.ts';
 import { fillTo, type Span, withoutOverlaps } from './spans.ts';
 
-/** The triad of each of Harte's shorthands (Harte et al., ISMIR 2005): above the root, without sevenths and tensions. */
-const TRIAD_SEMITONES: Record<string, readonly number[]> = {
-  '': [0, 4, 7],
-  maj: [0, 4, 7],
-  min: [0, 3, 7],
-  dim: [0, 3, 6],
-  aug: [0, 4, 8],
-  sus2: [0, 2, 7],
-  sus4: [0, 5, 7],
-  maj7: [0, 4, 7],
-  min7: [0, 3, 7],
-  '7': [0, 4, 7],
-  minmaj7: [0, 3, 7],
-  hdim7: [0, 3, 6],
-  dim7: [0, 3, 6],
-  maj6: [0, 4, 7],
-  min6: [0, 3, 7],
-  '9': [0, 4, 7],
-  maj9: [0, 4, 7],
-  min9: [0, 3, 7],
-  '11': [0, 4, 7],
-  '13': [0, 4, 7],
-  '5': [0, 7],
-  '1': [0],
-};
-
-type ParsedChord = { kind: 'none' } | { kind: 'unscored' } | { kind: 'chord'; root: number; triad: string };
+type ParsedChord =
+  | { kind: 'none' }
+  | { kind: 'unscored' }
+  /** `triad` in semitones above the root, such as '0,4,7'. */
+  | { kind: 'chord'; rootPitchClass: number; triad: string };
 
 export function parseChord(label: string): ParsedChord {
   if (label === 'N' || label === '') return { kind: 'none' };
-  const match = /^([A-G][#b]*):?([^/]*)(?:\/.*)?$/.exec(label);
+  const match = /^([A-G][#b]*):?([^(/]*)(?:\((.*)\))?(?:\/.*)?$/.exec(label);
   if (label === 'X' || !match) return { kind: 'unscored' };
-  const quality = match[2]!.replace(/\(.*\)$/, '');
-  const triad =
-    TRIAD_SEMITONES[quality] ?? (quality.startsWith('min') ? TRIAD_SEMITONES.min! : TRIAD_SEMITONES.maj!);
-  return { kind: 'chord', root: parsePitchClass(match[1]!), triad: triad.join() };
+  const [, root, shorthand, intervals = ''] = match;
+  return {
+    kind: 'chord',
+    rootPitchClass: parsePitchClass(root!),
+    triad: triadOf(shorthand!, intervals).join(),
+  };
+}
+
+const MAJOR_SEMITONES = [0, 4, 7];
+
+/** The triads of Harte's shorthands (Harte et al., ISMIR 2005), without sevenths and tensions, where not major. */
+const TRIADS: readonly { shorthand: RegExp; semitones: readonly number[] }[] = [
+  { shorthand: /^min/, semitones: [0, 3, 7] },
+  { shorthand: /^h?dim/, semitones: [0, 3, 6] },
+  { shorthand: /^aug/, semitones: [0, 4, 8] },
+  { shorthand: /^sus2/, semitones: [0, 2, 7] },
+  { shorthand: /^sus4/, semitones: [0, 5, 7] },
+  { shorthand: /^5$/, semitones: [0, 7] },
+  { shorthand: /^1$/, semitones: [0] },
+];
+
+/**
+ * Semitones above the root. A shorthand that is not Harte's counts as the triad that it begins with, otherwise as major, to which those of
+ * other dialects, such as 6 and add9, mostly add.
+ */
+function triadOf(shorthand: string, intervals: string): number[] {
+  const triad = TRIADS.find((candidate) => candidate.shorthand.test(shorthand))?.semitones ?? MAJOR_SEMITONES;
+  // Without a shorthand the intervals are the whole chord; the root may be left out (as in mir_eval's chord.py).
+  const semitones = new Set(shorthand === '' && intervals !== '' ? [0] : triad);
+  for (const interval of intervals.split(',')) {
+    const [, omitted, accidentals, degree] = /^(\*?)([#b]*)([1-5])$/.exec(interval.trim()) ?? [];
+    // Degrees above the fifth are no part of the triad.
+    if (degree === undefined) continue;
+    // In C the degrees are C, D, E, F and G.
+    const semitone = parsePitchClass('CDEFG'[Number(degree) - 1]! + accidentals);
+    if (omitted) semitones.delete(semitone);
+    else semitones.add(semitone);
+  }
+  return [...semitones].sort((a, b) => a - b);
 }
 
 /** Shares of the scored time; null where the annotation has nothing that can be scored. */
-export type ChordRecall = { root: number | null; majMin: number | null };
+export type ChordRecall = { rootShare: number | null; majMinShare: number | null };
 
 /** Null without an annotation. */
 export function chordRecall(reference: readonly Span[], estimate: readonly Span[]): ChordRecall | null {
@@ -66,27 +79,27 @@ export function chordRecall(reference: readonly Span[], estimate: readonly Span[
     if (truth === null) continue;
     const verdict = compareChords(parseChord(truth), parseChord(labelAt(estimates, middleSeconds) ?? 'N'));
     for (const [time, right] of [
-      [rootTime, verdict.root],
-      [majMinTime, verdict.majMin],
+      [rootTime, verdict.rightRoot],
+      [majMinTime, verdict.rightMajMin],
     ] as const) {
       if (right === null) continue;
       time.scoredSeconds += seconds;
       if (right) time.rightSeconds += seconds;
     }
   }
-  return { root: shareOf(rootTime), majMin: shareOf(majMinTime) };
+  return { rootShare: shareOf(rootTime), majMinShare: shareOf(majMinTime) };
 }
 
 /** Null where the annotated chord is not scored. */
 function compareChords(
   truth: ParsedChord,
   guess: ParsedChord,
-): { root: boolean | null; majMin: boolean | null } {
-  if (truth.kind === 'unscored') return { root: null, majMin: null };
-  if (truth.kind === 'none') return { root: guess.kind === 'none', majMin: guess.kind === 'none' };
-  const sameRoot = guess.kind === 'chord' && guess.root === truth.root;
+): { rightRoot: boolean | null; rightMajMin: boolean | null } {
+  if (truth.kind === 'unscored') return { rightRoot: null, rightMajMin: null };
+  if (truth.kind === 'none') return { rightRoot: guess.kind === 'none', rightMajMin: guess.kind === 'none' };
+  const rightRoot = guess.kind === 'chord' && guess.rootPitchClass === truth.rootPitchClass;
   const scored = truth.triad === '0,4,7' || truth.triad === '0,3,7';
-  return { root: sameRoot, majMin: scored ? sameRoot && guess.triad === truth.triad : null };
+  return { rightRoot, rightMajMin: scored ? rightRoot && guess.triad === truth.triad : null };
 }
 
 function labelAt(spans: readonly Span[], seconds: number): string | null {
