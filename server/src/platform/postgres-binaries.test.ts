@@ -132,6 +132,29 @@ describe('a folder for the copy', () => {
     await expectWholeCopy(folder);
   });
 
+  it('is skipped if copying into it fails', async () => {
+    const blocked = join(home, 'blocked');
+    // A folder in place of the lock file, which then cannot be opened.
+    await mkdir(join(blocked, `${COPY}.lock`), { recursive: true });
+    const folder = join(home, 'copies');
+    const { postgres } = await find([blocked, folder]);
+    expect(postgres).toBe(join(folder, COPY, 'bin/postgres'));
+    await expectWholeCopy(folder);
+  });
+
+  it('keeps nothing of a copy that failed, which may be what fills the disk', async () => {
+    // The link's folder is not in the package, so that every copy fails halfway.
+    const links = [{ source: 'native/lib/libpq.so.5.18', target: 'native/lib64/libpq.so.5' }];
+    await writeFile(join(native, 'pg-symlinks.json'), JSON.stringify(links));
+    const folders = [join(home, 'first'), join(home, 'second')];
+    const error: unknown = await find(folders).catch((thrown) => thrown);
+    expect(error).toMatchObject({
+      message: expect.stringContaining(`no copy could be made in ${folders.join(' or ')}. `),
+      cause: { code: 'ENOENT', path: 'libpq.so.5.18' },
+    });
+    for (const folder of folders) expect(await readdir(folder)).toEqual([`${COPY}.lock`]);
+  });
+
   it('is needed: the error names those that were tried', async () => {
     const open = await makeFolder('open', 0o777);
     await expect(find([open, '/dev/null/copies'])).rejects.toThrow(

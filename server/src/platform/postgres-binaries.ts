@@ -46,15 +46,9 @@ function locatePackage(): { native: string; version: string } {
 
 type Link = { source: string; target: string };
 
-/** Paths relative to `native/`, which the package's list includes. Packages without links, such as that for Windows, have no list. */
+/** Paths relative to `native/`, which the package's list includes. */
 async function readLinks(native: string): Promise<Link[]> {
-  const list = await readFile(join(native, 'pg-symlinks.json'), 'utf8').catch(
-    (error: NodeJS.ErrnoException) => {
-      if (error.code !== 'ENOENT') throw error;
-      return '[]';
-    },
-  );
-  const listed = JSON.parse(list) as Link[];
+  const listed = JSON.parse(await readFile(join(native, 'pg-symlinks.json'), 'utf8')) as Link[];
   const below = (path: string) => path.replace(/^native\//, '');
   return listed.map(({ source, target }) => ({ source: below(source), target: below(target) }));
 }
@@ -71,17 +65,25 @@ async function copyBinaries(
   user: ServerUser,
   copyFolders: string[],
 ): Promise<string> {
+  const failures: unknown[] = [];
   for (const parent of copyFolders) {
     // isOwn is false for a folder that could not be made.
     await mkdir(parent, { recursive: true, mode: 0o755 }).catch(() => {});
     if (!(await isOwn(parent)) || !(await canEnter(parent, user))) continue;
     const target = join(parent, `postgres-${version}`);
-    if (!(await isWholeCopy(native, links, target))) await makeCopy(native, links, target);
-    return target;
+    try {
+      if (!(await isWholeCopy(native, links, target))) await makeCopy(native, links, target);
+      return target;
+    } catch (error) {
+      // The disk may be full or read-only; that of the next folder may be another.
+      failures.push(error);
+    }
   }
   throw new Error(
     `PostgreSQL's programs cannot run from ${native}, and no copy could be made in ${copyFolders.join(' or ')}. ` +
       'Start Earshot as a user who may enter that folder and write to one of these, or set DATABASE_URL.',
+    // The first folder is the one that should have worked.
+    failures.length === 0 ? {} : { cause: failures[0] },
   );
 }
 
@@ -89,13 +91,16 @@ async function copyBinaries(
 async function makeCopy(native: string, links: Link[], target: string): Promise<void> {
   const lock = await lockFile(`${target}.lock`, 'exclusive', COPY_MS_MAX);
   if (lock === null) throw new Error(`Another process is still copying PostgreSQL's programs to ${target}.`);
+  const partial = `${target}.partial`;
   try {
     if (await isWholeCopy(native, links, target)) return;
-    const partial = `${target}.partial`;
     await rm(partial, { recursive: true, force: true });
     await copyInto(native, links, partial);
     await rm(target, { recursive: true, force: true });
     await rename(partial, target);
+  } catch (error) {
+    await rm(partial, { recursive: true, force: true }).catch(() => {});
+    throw error;
   } finally {
     lock.release();
   }
