@@ -28,7 +28,7 @@ export const JOBS_CHANNEL = 'jobs';
 
 export type NewJob<K extends JobKind> = {
   kind: K;
-  /** The workspace that shares the queue fairly with others, or 'system'. */
+  /** Between tenants the queue is fair: a workspace, a webhook endpoint, a mail's recipient, 'demo' or 'system'. */
   tenant: string;
   payload: JobPayloads[K];
   /** By default now. */

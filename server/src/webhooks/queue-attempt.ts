@@ -10,7 +10,7 @@ export async function queueAttempt(
 ): Promise<void> {
   await enqueue(tx, {
     kind: 'webhook.deliver',
-    // The queue is fair between tenants. With one tenant per receiver, a slow receiver delays only itself.
+    // The queue is fair between tenants: a slow endpoint delays only itself. Jobs' own webhook_urls share the turns of their workspace.
     tenant: endpointId ?? workspaceId,
     payload: { deliveryId: id },
     ...(runAt === null ? {} : { runAt }),
