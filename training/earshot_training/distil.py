@@ -22,6 +22,7 @@ import torch
 import torch.nn.functional as F
 from torch import nn
 
+from .composer.timeline import MEL_FRAMES
 from .container import Model, read_model, write_model
 from .distortion import Distortion, distort_bands
 from .features import MEL_BANDS
@@ -36,7 +37,6 @@ from .recordings import load_recordings
 from .sounds.bank import load_sound_bank
 from .stream import ClipStream
 from .studio import Studio
-from .targets import MEL_FRAMES
 
 RECORDED_SHARE = 0.6
 DISTORTED_CHANCE = 0.7

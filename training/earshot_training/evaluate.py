@@ -17,13 +17,14 @@ from .composer.compose import Clip
 from .composer.harmony import UNSCORED
 from .composer.style import Style
 from .composer.styles import TRAINING_STYLES, VALIDATION_STYLES
+from .composer.timeline import MEL_FRAMES
 from .container import Model, read_model
 from .inference import beat_logits, chord_logits, sigmoid
 from .scoring import score_beats
 from .sounds.bank import SoundBank, load_sound_bank
 from .stream import compose_batch
 from .studio import Studio
-from .targets import MEL_FRAMES, stack_beat_targets
+from .targets import stack_beat_targets
 from .validation import VALIDATION_BANK_OFFSET
 from .vectors import SHIPPED
 

@@ -14,10 +14,10 @@ import torch.nn.functional as F
 from torch import nn
 
 from .composer.harmony import UNSCORED
+from .composer.timeline import MEL_FRAMES, PITCH_FRAMES
 from .distortion import distort_bands, vary_contrast
 from .features import MEL_BANDS, PITCH_BINS
 from .networks import BEAT_OUTPUTS, BeatNetwork, ChordNetwork
-from .targets import MEL_FRAMES, PITCH_FRAMES
 
 BATCH_CLIPS = 64
 PEAK_RATE, WARM_UP_STEPS = 3e-3, 300

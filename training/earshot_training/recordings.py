@@ -15,10 +15,10 @@ import numpy as np
 import torch
 import torch.nn.functional as F
 
+from .composer.timeline import MEL_FRAMES
 from .features import SAMPLE_RATE_HZ
 from .render.sampler import CLIP_SAMPLES
 from .render.spectra import Spectra
-from .targets import MEL_FRAMES
 from .teacher import Teacher, spread_peaks
 
 SPEED_COUNT, LOG_SPEED_MAX = 8, 0.22

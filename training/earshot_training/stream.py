@@ -14,8 +14,9 @@ import numpy as np
 from .composer.compose import Clip, compose_clip
 from .composer.style import Style
 from .composer.styles import TRAINING_STYLES
+from .composer.timeline import MEL_FRAMES
 from .sounds.bank import SoundBank
-from .targets import MEL_FRAMES, stack_beat_targets
+from .targets import stack_beat_targets
 
 CLIPS_PER_BATCH = 32
 # Clips with fewer events are nearly silent; the next seed's clip takes their place.

@@ -7,11 +7,11 @@ import torch
 
 from .composer.compose import Clip
 from .composer.harmony import UNSCORED
+from .composer.timeline import MEL_FRAMES, PITCH_FRAMES
 from .render.mixer import Mixer
 from .render.sampler import Sampler
 from .render.spectra import Spectra
 from .sounds.bank import SoundBank
-from .targets import MEL_FRAMES, PITCH_FRAMES
 
 
 class Studio:

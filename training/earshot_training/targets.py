@@ -5,11 +5,7 @@ from __future__ import annotations
 import numpy as np
 
 from .composer.compose import Clip
-from .composer.timeline import CLIP_S
-from .features import MEL_FRAMES_PER_S, PITCH_FRAMES_PER_S
-
-MEL_FRAMES, PITCH_FRAMES = int(CLIP_S * MEL_FRAMES_PER_S), int(CLIP_S * PITCH_FRAMES_PER_S)
-"""Frames in a clip."""
+from .features import MEL_FRAMES_PER_S
 
 BUMP = {0: 1.0, 1: 0.5, 2: 0.15}
 """Target by distance in frames (20 ms) from the beat: narrower than the 70 ms the beat F-measure tolerates."""
@@ -18,7 +14,7 @@ BUMP = {0: 1.0, 1: 0.5, 2: 0.15}
 def beat_targets(times_s: list[float], frames: int) -> np.ndarray:
     target = np.zeros(frames, np.float32)
     centres = np.round(np.array(times_s) * MEL_FRAMES_PER_S).astype(int)
-    for distance, value in sorted(BUMP.items(), reverse=True):
+    for distance, value in BUMP.items():
         around = np.concatenate([centres - distance, centres + distance])
         around = around[(around >= 0) & (around < frames)]
         target[around] = np.maximum(target[around], value)

@@ -9,11 +9,12 @@ import torch
 
 from .composer.harmony import UNSCORED
 from .composer.styles import TRAINING_STYLES, VALIDATION_STYLES
+from .composer.timeline import MEL_FRAMES
 from .scoring import score_beats
 from .sounds.bank import SoundBank, load_sound_bank
 from .stream import SEEDS_PER_BATCH, compose_batch
 from .studio import Studio
-from .targets import MEL_FRAMES, stack_beat_targets
+from .targets import stack_beat_targets
 
 # Below SEEDS_PER_RUN, so unused in training; the offset keeps the seeds of the one-shots apart as well.
 VALIDATION_SEED = 77_000_000

@@ -3,13 +3,13 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
+from earshot_training.composer.timeline import MEL_FRAMES  # noqa: E402
 from earshot_training.container import Model  # noqa: E402
 from earshot_training.distil import DistillationPool, Distiller, FoldedBeatNetwork  # noqa: E402
 from earshot_training.distortion import distort_bands  # noqa: E402
 from earshot_training.export import export_beats  # noqa: E402
 from earshot_training.inference import beat_logits  # noqa: E402
 from earshot_training.networks import BeatNetwork  # noqa: E402
-from earshot_training.targets import MEL_FRAMES  # noqa: E402
 
 
 def untrained(seed: int) -> Model:

@@ -4,10 +4,10 @@ import pytest
 
 torch = pytest.importorskip("torch")
 
+from earshot_training.composer.timeline import MEL_FRAMES, PITCH_FRAMES  # noqa: E402
 from earshot_training.features import MEL_BANDS, PITCH_BINS  # noqa: E402
 from earshot_training.learner import BeatLearner, ClipPool, update_average  # noqa: E402
 from earshot_training.networks import BEAT_OUTPUTS  # noqa: E402
-from earshot_training.targets import MEL_FRAMES, PITCH_FRAMES  # noqa: E402
 
 
 def clips(*numbers: int) -> tuple[torch.Tensor, ...]:

@@ -8,6 +8,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from earshot_training import recordings  # noqa: E402
+from earshot_training.composer.timeline import MEL_FRAMES  # noqa: E402
 from earshot_training.distortion import Distortion  # noqa: E402
 from earshot_training.features import SAMPLE_RATE_HZ  # noqa: E402
 from earshot_training.learner import ClipPool  # noqa: E402
@@ -15,7 +16,6 @@ from earshot_training.recordings import cut_clips, label, load_recordings, read_
 from earshot_training.render.sampler import CLIP_SAMPLES  # noqa: E402
 from earshot_training.render.spectra import Spectra  # noqa: E402
 from earshot_training.student import Student  # noqa: E402
-from earshot_training.targets import MEL_FRAMES  # noqa: E402
 from earshot_training.teacher import pick_peaks, spread_peaks  # noqa: E402
 
 

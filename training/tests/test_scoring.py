@@ -30,3 +30,5 @@ def test_targets_are_bumps_that_do_not_leak_over_the_edge():
     assert target[0] == 1.0 and target[50] == 1.0
     assert target[49] == target[51] == 0.5
     assert target[1] == 0.5 and target[-1] == 0.0
+    # A beat's own frame is not lowered by the bump of the next.
+    assert beat_targets([0.0, 0.02], 3).tolist() == [1.0, 1.0, 0.5]

@@ -11,9 +11,13 @@ from itertools import pairwise
 
 import numpy as np
 
+from ..features import MEL_FRAMES_PER_S, PITCH_FRAMES_PER_S
 from .chance import Chance
 
 CLIP_S = 30.0
+MEL_FRAMES, PITCH_FRAMES = int(CLIP_S * MEL_FRAMES_PER_S), int(CLIP_S * PITCH_FRAMES_PER_S)
+"""Of the networks' inputs, in a clip."""
+
 # Limits of a beat's length in a rubato, as logarithms: two thirds and seven quarters of the length at the tempo.
 LOG_STRETCH_MIN, LOG_STRETCH_MAX = -0.4, 0.55
 # Below this swing is inaudible.
