@@ -8,6 +8,8 @@ import { signWebhook } from './sign.ts';
 
 /** An attempt without a recorded outcome is presumed dead after this: twice the longest time that its call can take (call.ts). */
 const ATTEMPT_EXPIRY_MS = 30_000;
+/** The clocks of workers differ by less. An attempt that expires later than one started so far ahead was started before the clock was set back. */
+const CLOCK_SKEW_MS = 5_000;
 /** A slow receiver occupies at most a quarter of one worker's slots (job-handlers.ts). */
 const CALLS_PER_ENDPOINT_MAX = 5;
 /** Waits one to two times this, at random, so that a busy endpoint's deliveries do not all come back at once. */
@@ -30,16 +32,16 @@ export async function claimDelivery(
   id: string,
   options: { forced: boolean },
 ): Promise<Claim> {
-  const now = ctx.clock();
   const endpoint = await lockEndpointOf(tx, id);
   const delivery = await deliveries.lockDelivery(tx, id);
+  const now = ctx.clock();
   if (!delivery || delivery.status === 'delivered') return { kind: 'none' };
   if (delivery.status === 'failed' && !options.forced) return { kind: 'none' };
   const waitsUntil = delivery.nextAttemptAt;
   const expiresAt = new Date(now.getTime() + ATTEMPT_EXPIRY_MS);
+  const expiresAtMax = new Date(expiresAt.getTime() + CLOCK_SKEW_MS);
   if (waitsUntil !== null && waitsUntil > now) {
-    // An attempt that expires later than one started now was started before the clock was set back: it is not waited for.
-    const mustWait = delivery.status === 'delivering' ? waitsUntil <= expiresAt : !options.forced;
+    const mustWait = delivery.status === 'delivering' ? waitsUntil <= expiresAtMax : !options.forced;
     if (mustWait) return { kind: 'later', delivery, at: waitsUntil };
   }
 
@@ -52,8 +54,7 @@ export async function claimDelivery(
   if (
     endpoint &&
     !options.forced &&
-    (await deliveries.countUnderWay(tx, endpoint.id, { now, expiresAtMax: expiresAt })) >=
-      CALLS_PER_ENDPOINT_MAX
+    (await deliveries.countUnderWay(tx, endpoint.id, { now, expiresAtMax })) >= CALLS_PER_ENDPOINT_MAX
   ) {
     return { kind: 'later', delivery, at: new Date(now.getTime() + BUSY_DELAY_MS * (1 + Math.random())) };
   }

@@ -82,6 +82,22 @@ describe('a clock that is set back while a worker dies at its call', () => {
   });
 });
 
+it('a worker whose clock is a second behind sees the calls of the others', async () => {
+  const answers: (() => void)[] = [];
+  const receiver = await startLocalServer((_request, response) => void answers.push(() => response.end()));
+  const { member } = await newEndpoint(receiver.url);
+  const ids: string[] = [];
+  for (let count = 0; count < 6; count += 1) ids.push((await endAnalysis(member)).deliveryIds[0]!);
+  pass(1_000);
+  const running = ids.slice(0, 5).map((id) => runJob(id));
+  await until(() => answers.length === 5, 'five calls are under way');
+  pass(-1_000);
+  await Promise.race([runJob(ids[5]!), until(() => answers.length > 5, 'a sixth call')]);
+  expect(answers).toHaveLength(5);
+  for (const answer of answers) answer();
+  await Promise.all(running);
+});
+
 describe('a request that dies between its call and the record of it', () => {
   const fetchingWith = (
     member: MemberContext,
