@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { SpanKind } from '@opentelemetry/api';
 import type { Context, Dependencies } from '../context.ts';
 import { AppError } from '../errors.ts';
+import { maskSecrets } from '../platform/log.ts';
 import { continueTrace, inSpan } from '../platform/tracing.ts';
 import { type Job, type JobDefinition, RetryLater, WorkerStopping } from './job.ts';
 import { LeaseLost } from './lease.ts';
@@ -142,6 +143,7 @@ async function postponeWhenPossible(ctx: Context, claimed: ClaimedJob, cause: un
   }
 }
 
+/** For the queue, which must not know addresses either: a mail server names the one that it refuses. */
 function describe(error: unknown): string {
-  return error instanceof Error ? `${error.name}: ${error.message}` : String(error);
+  return maskSecrets(error instanceof Error ? `${error.name}: ${error.message}` : String(error));
 }

@@ -18,19 +18,19 @@ export function createReaper(
   return {
     async tick() {
       const expired = await findExpiredLeases(db, options.leaseMs);
-      const seen = new Map<string, number>();
+      const stillSeenMs = new Map<string, number>();
       const requeued: JobKind[] = [];
       for (const lease of expired) {
         const key = `${lease.id} ${lease.claims} ${lease.leaseUntil}`;
         const sinceMs = firstSeenMs.get(key) ?? nowMs();
         if (nowMs() - sinceMs < options.confirmMs) {
-          seen.set(key, sinceMs);
+          stillSeenMs.set(key, sinceMs);
           continue;
         }
         const kind = await requeueExpired(db, lease, options.leaseMs);
         if (kind !== null) requeued.push(kind);
       }
-      firstSeenMs = seen;
+      firstSeenMs = stillSeenMs;
       return requeued;
     },
   };

@@ -1,4 +1,5 @@
 import type { Role } from '@earshot/contract';
+import { limitSubjectOf } from '../http/client-address.ts';
 import type { Queryable, Transaction } from '../platform/postgres.ts';
 import { prepared } from '../platform/prepared.ts';
 
@@ -78,13 +79,14 @@ export function getSessionDetails(db: Queryable, sessionId: string): Promise<Ses
   );
 }
 
-/** Whether the user with this e-mail address has signed in from this IP address before, in any workspace. */
-export async function hasSignedInFrom(db: Queryable, email: string, ip: string): Promise<boolean> {
-  const rows = await db.query(
-    `select 1 from sessions s join users u on u.id = s.user_id where lower(u.email) = lower($1) and s.ip = $2 limit 1`,
-    [email, ip],
+/** Whether the user with this e-mail address has signed in before as this requester (`limitSubjectOf` of the IP address), in any workspace. */
+export async function hasSignedInFrom(db: Queryable, email: string, requester: string): Promise<boolean> {
+  const rows = await db.query<{ ip: string }>(
+    `select distinct s.ip from sessions s join users u on u.id = s.user_id
+     where lower(u.email) = lower($1) and s.ip is not null`,
+    [email],
   );
-  return rows.length > 0;
+  return rows.some(({ ip }) => limitSubjectOf(ip) === requester);
 }
 
 /** By the id of the caller's own session, in whichever workspace it is by now. */

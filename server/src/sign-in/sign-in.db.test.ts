@@ -133,23 +133,23 @@ describe('POST /v1/auth/email/start', () => {
     expect((await start(email)).status).toBe(429);
   });
 
-  test('all machines together get twenty challenges an hour for an address, except one from which its owner has signed in', async () => {
-    const email = freshEmail();
-    const { body: first } = await start(email, '198.51.100.9');
-    expect(
-      (
-        await app.call('POST', '/v1/auth/email/verify', {
-          body: { challenge_id: first.challenge_id, code: first.dev_code },
-          ip: '198.51.100.9',
-        })
-      ).status,
-    ).toBe(200);
-    const statuses: number[] = [];
-    for (let machine = 1; machine <= 25; machine += 1)
-      statuses.push((await start(email, `203.0.113.${100 + machine}`)).status);
-    expect(statuses.filter((status) => status === 200)).toHaveLength(19);
-    expect((await start(email, '198.51.100.9')).status).toBe(200);
-  });
+  test.each([
+    ['machine', '198.51.100.9', '198.51.100.9'],
+    ['IPv6 network', '2001:db8:0:1::9', '2001:db8:0:1::a'],
+  ])(
+    'all machines together get twenty challenges an hour for an address, except a %s from which its owner has signed in',
+    async (_, ip, laterIp) => {
+      const email = freshEmail();
+      const { body: first } = await start(email, ip);
+      const body = { challenge_id: first.challenge_id, code: first.dev_code };
+      expect((await app.call('POST', '/v1/auth/email/verify', { body, ip })).status).toBe(200);
+      const statuses: number[] = [];
+      for (let machine = 1; machine <= 25; machine += 1)
+        statuses.push((await start(email, `203.0.113.${100 + machine}`)).status);
+      expect(statuses.filter((status) => status === 200)).toHaveLength(19);
+      expect((await start(email, laterIp)).status).toBe(200);
+    },
+  );
 
   test('all machines together get forty challenges a day for an address', async () => {
     const email = freshEmail();

@@ -78,7 +78,7 @@ async function mailCode(ctx: Context, tx: Transaction, email: string, code: stri
 
 /**
  * Returns the error when no new challenge may be created, otherwise null. Each requester is counted separately, so that requests of a
- * stranger do not lock the owner out. The limit over all requesters does not apply to IP addresses from which the owner has signed in.
+ * stranger do not lock the owner out. The limit over all requesters does not apply to requesters as whom the owner has signed in.
  */
 async function limitStarts(ctx: Context, email: string, requester: string): Promise<AppError | null> {
   const perIp = showsCodes(ctx) ? PER_IP_WITHOUT_MAIL : PER_IP_WITH_MAIL;
@@ -87,7 +87,7 @@ async function limitStarts(ctx: Context, email: string, requester: string): Prom
   const ofRequester = await consumeAll(ctx, PER_REQUESTER, `${address}/${requester}`);
   if (ofRequester !== null) return ofRequester;
   const ofAddress = await consumeAll(ctx, PER_ADDRESS, address);
-  if (ofAddress === null || (ctx.ip !== null && (await hasSignedInFrom(ctx.db, email, ctx.ip)))) return null;
+  if (ofAddress === null || (await hasSignedInFrom(ctx.db, email, requester))) return null;
   return ofAddress;
 }
 
