@@ -23,6 +23,9 @@ describe('two results of one song', () => {
     expect(listDifferences({ bpm: 0.5 }, { bpm: 0.50051 })).toHaveLength(1);
     expect(listDifferences({ hz: 10_000.5 }, { hz: 10_001.49 })).toEqual([]);
     expect(listDifferences({ hz: 10_000.5 }, { hz: 10_001.51 })).toHaveLength(1);
+    // A beat 20 ms later is another beat, however late in the song.
+    const beatAt = (time_seconds: number) => ({ beats: [{ time_seconds }] });
+    expect(listDifferences(beatAt(240.5), beatAt(240.52))).toHaveLength(1);
   });
 
   it('differ by a number, a whole number, a count, a word or a field', () => {

@@ -1,8 +1,8 @@
 /** Finds where two results of one song differ by more than the last digits of their numbers. */
 
-/** Relative to the larger number; more than a different order of additions, or V8's other compiler, changes. */
+/** Relative to the larger number; more than a different order of additions, or V8's other compiler, changes. Not for times, which grow with the song. */
 const DIFFERENCE_RATIO_MAX = 1e-4;
-/** In the unit of the number. Less than a step of three decimals: numbers rounded to three or fewer, such as confidences, must be equal. */
+/** In the unit of the number. Less than a step of three decimals: below 5, numbers rounded to three or fewer, such as confidences, must be equal. */
 const DIFFERENCE_MAX = 5e-4;
 /** Samples of the waveform image are integers, of which one may be rounded the other way. */
 const WAVEFORM_STEPS_MAX = 1;
@@ -32,10 +32,9 @@ function isSame(before: number, after: number, path: string): boolean {
   const difference = Math.abs(before - after);
   if (path.startsWith('waveform.') && path.includes('.data[')) return difference <= WAVEFORM_STEPS_MAX;
   if (Number.isInteger(before) && Number.isInteger(after)) return difference === 0;
-  return (
-    difference <= DIFFERENCE_MAX ||
-    difference <= DIFFERENCE_RATIO_MAX * Math.max(Math.abs(before), Math.abs(after))
-  );
+  if (difference <= DIFFERENCE_MAX) return true;
+  const isTime = /seconds$/.test(path);
+  return !isTime && difference <= DIFFERENCE_RATIO_MAX * Math.max(Math.abs(before), Math.abs(after));
 }
 
 function isObject(value: unknown): value is Record<string, unknown> {
