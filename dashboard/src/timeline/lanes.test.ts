@@ -2,11 +2,10 @@ import { describe, expect, it } from 'vitest';
 import type { Result } from '../result.ts';
 import { LANE_HEIGHTS_PX, LANES, type LaneName, lanesOf } from './lanes.ts';
 import { recordDrawing } from './test-pen.ts';
-
-type View = { startSeconds: number; endSeconds: number };
+import type { Viewport } from './viewport.ts';
 
 /** What a lane draws on a canvas of 1000 px, where a letter is 6 px wide. */
-function draw(name: LaneName, result: object, view: View) {
+function draw(name: LaneName, result: object, view: Viewport) {
   const { context, drawn } = recordDrawing({ view, widthPx: 1_000, heightPx: LANE_HEIGHTS_PX[name] });
   LANES[name](context, { result: result as Result, chordFifths: 0, pictures: {} });
   return drawn;

@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from .instruments import DrumKit
-from .patterns import fit, strokes
+from .patterns import strokes
 from .piece import Piece
 
 # Per player and per stroke; set by hand.
@@ -59,7 +59,7 @@ def write_percussion_group(piece: Piece, group: str) -> None:
         if chance.happens(ABSENT_PLAYER_CHANCE):
             continue
         kit = DrumKit(chance, piece.bank, chance.pick(["standard", "synthesised", "room"]))
-        pattern = fit(chance.pick(player.patterns), metre)
+        pattern = chance.pick(player.patterns)
         gain = player.gain * chance.uniform(0.6, 1.1)
         for bar in piece.bars_of("drums"):
             for stroke in strokes(pattern, metre):
