@@ -56,6 +56,7 @@ describe('tagWav', () => {
     ['an ID3v1 tag', [wav(odd), id3v1], id3v1],
     ['an ID3v1 tag after data without padding', [wav(unpadded), id3v1], id3v1],
     ['an ID3v1 tag after padding that is not counted', [wav(unpadded), padding, id3v1], id3v1],
+    ['an ID3v1 tag instead of padding that is counted', [wav(odd).subarray(0, -1), id3v1], id3v1],
     ['nothing but padding that is not counted', [wav(unpadded), padding], Buffer.alloc(0)],
     // An interrupted recording declares no length.
     ['nothing', [Buffer.from('RIFF\0\0\0\0'), wav(odd).subarray(8)], Buffer.alloc(0)],

@@ -43,11 +43,12 @@ function readChunks(file: Uint8Array): { chunks: Chunk[]; rest: Uint8Array } {
     chunks.push({ id: textAt(file, at), bytes: file.subarray(at, end) });
     const isPadded = sizeBytes % 2 === 1 && !COMMON_CHUNK.test(textAt(file, end));
     at = end + (isPadded ? 1 : 0);
-    // Not every recorder pads the last chunk, or counts its padding.
+    // Not every recorder pads the last chunk, or counts its padding; some count it and leave it out.
     restAt = Math.max(restAt, file[end] === 0 ? at : end);
     const isLast = at + CHUNK_HEADER_BYTES > restAt;
     if (isPadded && file[end] !== 0 && !isLast && !COMMON_CHUNK.test(textAt(file, at)))
       throw new TagsUnavailable('padding is missing between its chunks');
+    if (isPadded && file[end] !== 0 && isLast) restAt = end;
   }
   if (!chunks.some(({ id, bytes }) => id === 'data' && bytes.length > CHUNK_HEADER_BYTES))
     throw new TagsUnavailable('its length is not declared');
