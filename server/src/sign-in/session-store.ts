@@ -1,5 +1,4 @@
 import type { Role } from '@earshot/contract';
-import { limitSubjectOf } from '../http/client-address.ts';
 import type { Queryable, Transaction } from '../platform/postgres.ts';
 import { prepared } from '../platform/prepared.ts';
 
@@ -79,14 +78,14 @@ export function getSessionDetails(db: Queryable, sessionId: string): Promise<Ses
   );
 }
 
-/** Whether the user with this e-mail address has signed in before as this requester (`limitSubjectOf` of the IP address), in any workspace. */
-export async function hasSignedInFrom(db: Queryable, email: string, requester: string): Promise<boolean> {
+/** The IP addresses from which the user with this e-mail address has signed in, to any workspace. */
+export async function listSignInIps(db: Queryable, email: string): Promise<string[]> {
   const rows = await db.query<{ ip: string }>(
     `select distinct s.ip from sessions s join users u on u.id = s.user_id
      where lower(u.email) = lower($1) and s.ip is not null`,
     [email],
   );
-  return rows.some(({ ip }) => limitSubjectOf(ip) === requester);
+  return rows.map(({ ip }) => ip);
 }
 
 /** By the id of the caller's own session, in whichever workspace it is by now. */

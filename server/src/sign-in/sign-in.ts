@@ -10,7 +10,7 @@ import { type Account, type OpenedAccount, openAccountOfAddress } from '../works
 import { acceptInvitations } from '../workspaces/invitations.ts';
 import * as store from './challenge-store.ts';
 import { hashCode, makeCode, matchesHash, showsCodes } from './code.ts';
-import { hasSignedInFrom } from './session-store.ts';
+import { listSignInIps } from './session-store.ts';
 import { createSession, type NewSession } from './sessions.ts';
 
 /** A round number, which the mail tells: time for a slow mail. */
@@ -87,8 +87,9 @@ async function limitStarts(ctx: Context, email: string, requester: string): Prom
   const ofRequester = await consumeAll(ctx, PER_REQUESTER, `${address}/${requester}`);
   if (ofRequester !== null) return ofRequester;
   const ofAddress = await consumeAll(ctx, PER_ADDRESS, address);
-  if (ofAddress === null || (await hasSignedInFrom(ctx.db, email, requester))) return null;
-  return ofAddress;
+  if (ofAddress === null) return null;
+  const knownIps = await listSignInIps(ctx.db, email);
+  return knownIps.some((ip) => limitSubjectOf(ip) === requester) ? null : ofAddress;
 }
 
 /** Counts the request against each limit in order, up to the first that is exceeded, whose error it returns. */
