@@ -197,11 +197,11 @@ class Pianist:
 def _left_interval(chord: Chord, letter: str) -> int:
     """Semitones above the chord's bass."""
     shift = (chord.root - chord.bass) % 12
-    third = 3 if 3 in chord.intervals else 4
+    third = next((interval for interval in (3, 4, 5, 2) if interval in chord.intervals), 4)
     fifth = 7 if 7 in chord.intervals else 6 if 6 in chord.intervals else 8
     if shift:
-        # Over a bass that is not the root, the letters still stand for notes of the chord.
-        fifth, third = shift if shift >= 3 else 7, (shift + third) % 12
+        # Over a bass that is not the root, '5' and 'T' are still notes of the chord: '5' the root, unless a step away.
+        fifth, third = shift if shift >= 3 else shift + third, (shift + third) % 12
     return {"R": 0, "r": 0, "5": fifth, "8": 12, "9": 14, "T": 12 + third}[letter]
 
 
