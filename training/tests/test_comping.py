@@ -130,6 +130,7 @@ def test_alberti_breaks_a_chord_low_high_middle_high():
 def test_a_held_chord_is_struck_again_where_the_harmony_changes_and_only_there():
     assert _restrike_on_chord_change(Written("I IV"), 0, HELD) == "X-------x-------"
     assert _restrike_on_chord_change(Written("I I"), 0, HELD) == HELD
+    assert _restrike_on_chord_change(Written("I IV"), 0, "X...............") == "X..............."
 
 
 class Band(Written):

@@ -3,6 +3,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
+from earshot_training.composer import compose
 from earshot_training.composer.compose import CHORD_FRAMES, compose_clip
 from earshot_training.composer.harmony import NO_CHORD, UNSCORED
 from earshot_training.composer.score import EVENT_FIELDS, STEM_COUNT
@@ -54,6 +55,17 @@ def test_drums_alone_have_no_key_and_no_chord(bank):
     clip = compose_clip(bank, 3, drum_loop)
     assert clip.key_label is None
     assert set(clip.chord_labels) == {NO_CHORD}
+
+
+def test_nothing_is_annotated_where_a_clip_starts_late_or_stops_early(bank, monkeypatch):
+    monkeypatch.setattr(compose, "draw_silence", lambda chance: (5.0, 20.0))
+    clip = compose_clip(bank, 1, [style for style in TRAINING_STYLES if style.name == "rock"])
+    # Rock has more than 60 beats a minute.
+    assert 5 <= clip.beats_s[0] < 6 and 19 < clip.beats_s[-1] <= 20
+    assert clip.downbeats_s[0] >= 5 and clip.downbeats_s[-1] <= 20
+    # Players are up to 0.06 s early, and frames more than 0.8 s before the first note are no chord.
+    assert set(clip.chord_labels[:41]) == {NO_CHORD}
+    assert set(clip.chord_labels) > {NO_CHORD}
 
 
 def test_ballads_are_annotated_at_the_slow_level(bank):

@@ -62,19 +62,38 @@ def test_a_student_learns_labelled_beats_that_its_teachers_miss():
     assert beat_contrast(1.0) > beat_contrast(0.0)
 
 
+def filled(*numbers: float) -> tuple[torch.Tensor, torch.Tensor]:
+    """A clip full of each number, and beats that are a quarter of it."""
+    values = torch.tensor(numbers)[:, None, None]
+    return values.expand(-1, MEL_FRAMES, 81), (values / 4).expand(-1, 2, MEL_FRAMES)
+
+
 def test_a_batch_mixes_recorded_and_composed_clips_each_with_its_own_labels():
     distiller = Distiller(untrained(1), [(untrained(1), 1.0)], "cpu", 1, beats_share=1)
-    recordings = {
-        "mel": torch.full((2, MEL_FRAMES, 81), 2.0).half(),
-        "beats": torch.full((2, 2, MEL_FRAMES), 0.5).half(),
-    }
+    recordings = dict(zip(("mel", "beats"), (tensor.half() for tensor in filled(4.0, 8.0))))
     pool = DistillationPool(4, recordings, distiller)
-    pool.add(torch.ones(3, MEL_FRAMES, 81), torch.ones(3, 2, MEL_FRAMES))
+    pool.add(*filled(0.5, 1.0, 2.0))
     mel, log_odds, beats = pool.draw()
-    recorded = mel[:, 0, 0] == 2
-    assert recorded.sum() == int(0.6 * len(mel))
-    assert (beats[recorded] == 0.5).all() and (beats[~recorded] == 1).all()
-    assert torch.equal(log_odds[recorded][0], pool.recorded["log_odds"][0])
+    # The fourth place of the pool is empty.
+    assert set(mel[:, 0, 0].tolist()) == {0.5, 1.0, 2.0, 4.0, 8.0}
+    assert (mel[:, 0, 0] > 2).sum() == int(0.6 * len(mel))
+    assert (beats == mel[:, :1, :1] / 4).all()
+    # In half precision, and summed in another order.
+    assert torch.allclose(log_odds, distiller.label(mel), atol=1e-2)
+
+
+def test_the_running_average_is_exported_in_the_students_form():
+    student = untrained(1)
+    distiller = Distiller(student, [(untrained(2), 1.0)], "cpu", 1, beats_share=1)
+    with torch.no_grad():
+        for tensor in distiller.average.tensors:
+            tensor.fill_(7)
+    exported = distiller.export("4")
+    assert (exported.name, exported.version, exported.architecture) == ("beats", "4", student.architecture)
+    assert {name: tensor.shape for name, tensor in exported.tensors.items()} == {
+        name: tensor.shape for name, tensor in student.tensors.items()
+    }
+    assert all((tensor == 7).all() for tensor in exported.tensors.values())
 
 
 def test_clips_beyond_the_end_of_the_pool_overwrite_the_oldest():

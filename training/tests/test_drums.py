@@ -120,7 +120,7 @@ def test_a_bar_without_a_fill_is_played_to_its_end():
 
 
 @pytest.mark.parametrize("metre", [simple_metre(4), simple_metre(3)])
-def test_fills_come_in_the_last_bar_of_a_section_and_last_to_its_end(metre):
+def test_fills_come_in_the_last_bar_of_a_section_and_the_snare_rests_from_there_to_its_end(metre):
     loud = next(style for style in DRUMMED if style.name == "drum_loop").drums
     # The drummer's own chance is up to twice the style's: here nearly always.
     style = replace(loud, fill_chance=50.0, snare_pieces=("clap",))
@@ -151,3 +151,24 @@ def test_the_hat_opens_on_the_last_eighth_of_every_beat(metre, open_pulses):
     write_groove(piece, replace(drummer_of(Groove(silent, silent, silent)), open_hats=True), 0, metre.steps_per_bar)
     opened_s = [start_s for kind, start_s in piece.score.hits if kind == "open_hat"]
     assert opened_s == pytest.approx([piece.timeline.at(0, pulse) for pulse in open_pulses])
+
+
+def test_the_kick_is_early_in_a_pushed_bar_and_has_another_pattern_in_odd_ones():
+    piece = piece_of(simple_metre(4))
+    piece.pushed_bars.add(2)
+    # Every stroke of the patterns, and no other.
+    piece.chance.happens = lambda probability: probability > 0.5
+    kick, answer, silent = "x.......x.......", "....x...........", "." * 16
+    drummer = replace(drummer_of(Groove(kick, silent, silent)), answer_kick=answer, kick_follows_push=True)
+    for bar in (1, 2, 4):
+        write_groove(piece, drummer, bar, groove_steps=16)
+    pulses = [(1, 1), (2, -0.5), (2, 2), (4, 0), (4, 2)]
+    expected_s = [piece.timeline.at(bar, pulse) for bar, pulse in pulses]
+    assert [start_s for kind, start_s in piece.score.hits if kind == "kick"] == pytest.approx(expected_s)
+
+
+def test_the_pedal_closes_the_hat_on_two_and_four():
+    piece, silent = piece_of(simple_metre(4)), "." * 16
+    write_groove(piece, replace(drummer_of(Groove(silent, silent, silent)), pedal_hat=True), 0, groove_steps=16)
+    closed_s = [start_s for kind, start_s in piece.score.hits if kind == "hat"]
+    assert closed_s == pytest.approx([piece.timeline.at(0, 1), piece.timeline.at(0, 3)])

@@ -26,3 +26,9 @@ def test_invented_rhythms_fill_the_bar_and_always_sound(metre):
         assert set(rhythm) & set("Xxo")
         figure = invent_figure(Chance(seed), metre, "R58", "R", 0.5, 1)
         assert next(letter for letter in figure if letter not in "-.") == "R"
+
+
+def test_a_rhythm_in_eighths_strikes_no_sixteenth():
+    rhythms = [invent_rhythm(Chance(seed), simple_metre(4), 1.0, finest_steps=2) for seed in range(50)]
+    assert not {symbol for rhythm in rhythms for symbol in rhythm[1::2]} & set("Xxo")
+    assert all(any(rhythm[step] in "Xxo" for rhythm in rhythms) for step in range(0, 16, 2))

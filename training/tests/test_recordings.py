@@ -156,19 +156,22 @@ def test_distortion_keeps_the_loudness_and_stays_finite():
     distorted = Distortion("cpu", 3)(mel)
     assert distorted.shape == mel.shape and bool(torch.isfinite(distorted).all())
     power = lambda m: torch.expm1(m).pow(2).mean((1, 2))  # noqa: E731
-    assert torch.allclose(power(distorted), power(mel), rtol=1e-3)
+    # Magnitudes below zero, which rounding leaves, are cut; sums are in single precision.
+    assert torch.allclose(power(distorted), power(mel), rtol=1e-4)
     assert not torch.allclose(distorted, mel, atol=0.05)
 
 
-def test_a_students_batch_has_a_fixed_share_of_recordings():
-    recordings = {"mel": torch.rand(3, 1500, 81).half(), "beats": torch.zeros(3, 2, 1500).half()}
+def test_a_students_batch_has_a_fixed_share_of_recordings_each_with_its_own_beats():
+    recordings = {"mel": torch.rand(3, 1500, 81).half(), "beats": torch.ones(3, 2, 1500).half()}
     pool = ClipPool(64, "cpu")
     pool.filled_count = 64
     student = Student(recordings, "cpu", 1, compiled=False, sizes=(16, 48))
     mel, beats = student._draw(pool, torch.arange(20))
     assert mel.shape == (20, 1500, 81) and beats.shape == (20, 2, 1500)
-    # The pool's clips are silent; 13 of 20, a share of .65, are recordings.
-    assert int((mel.amax((1, 2)) > 0.2).sum()) == 13
+    # The pool's clips are silent and have no beats; 13 of 20, a share of .65, are recordings.
+    recorded = mel.amax((1, 2)) > 0.2
+    assert int(recorded.sum()) == 13
+    assert (beats == recorded[:, None, None]).all()
 
 
 def test_compression_leaves_a_steady_clip_as_it_is():

@@ -23,8 +23,9 @@ def test_notes_are_counted_in_quarters_of_a_beat_after_the_gap():
 
 def test_short_gaps_between_notes_count_as_voice():
     voiced = np.zeros(60, bool)
-    voiced[[5, 5 + GAP_FRAMES, 40]] = True
-    assert np.flatnonzero(close_gaps(voiced)).tolist() == [*range(5, 6 + GAP_FRAMES), 40]
+    after_longer_gap = 5 + GAP_FRAMES + GAP_FRAMES + 1
+    voiced[[5, 5 + GAP_FRAMES, after_longer_gap]] = True
+    assert np.flatnonzero(close_gaps(voiced)).tolist() == [*range(5, 6 + GAP_FRAMES), after_longer_gap]
 
 
 def test_loud_frames_are_voiced_and_scaled_to_unit_level():
