@@ -65,7 +65,7 @@ class Validation:
             for clips, (_, _, pitch, chords, keys) in batches:
                 chord_logits, key_logits = network(pitch)
                 scored = chords != UNSCORED
-                hits = (chord_logits.argmax(1) == chords) & scored
+                hits = chord_logits.argmax(1) == chords
                 for index in range(len(clips)):
                     if scored[index].any() and keys[index] != UNSCORED:
                         share = hits[index].sum() / scored[index].sum()

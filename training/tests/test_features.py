@@ -4,8 +4,10 @@ from earshot_training.features import (
     MEL_BANDS,
     PITCH_BINS,
     SAMPLE_RATE_HZ,
+    hz_to_mel,
     mel_filters,
     mel_spectrogram,
+    mel_to_hz,
     pitch_filters,
     pitch_spectrogram,
 )
@@ -25,6 +27,18 @@ def test_a_sine_on_a4_peaks_in_the_bin_of_a4():
     # A4 is 33 semitones, 66 quarter tones, above C2.
     frame = pitch_spectrogram(sine(440.0))[10]
     assert frame.argmax() == 66
+
+
+def test_the_mel_scale_is_slaneys():
+    # Linear up to 15 mel at 1 kHz, from there 27 mel to 6.4 kHz.
+    hz, mel = np.array([0, 200 / 3, 1000, 6400]), np.array([0, 1, 15, 42])
+    assert np.allclose(hz_to_mel(hz), mel)
+    assert np.allclose(mel_to_hz(mel), hz)
+
+
+def test_a_sine_of_1_khz_peaks_in_the_band_nearest_to_15_mel():
+    # 81 bands between 0.45 mel (30 Hz) and 48.49 mel (10 kHz): band 24 is at 15.10 mel.
+    assert mel_spectrogram(sine(1000.0))[10].argmax() == 24
 
 
 def test_features_do_not_depend_on_level():

@@ -8,7 +8,7 @@ import pytest
 torch = pytest.importorskip("torch")
 
 from earshot_training.composer.compose import Clip, Mix  # noqa: E402
-from earshot_training.composer.score import BASS, DRUMS, LEAD, STEM_COUNT  # noqa: E402
+from earshot_training.composer.score import ACCOMPANIMENT, BASS, COLOUR, DRUMS, LEAD, STEM_COUNT  # noqa: E402
 from earshot_training.features import SAMPLE_RATE_HZ  # noqa: E402
 from earshot_training.render.mixer import Mixer, _active_rms  # noqa: E402
 from earshot_training.render.sampler import CLIP_SAMPLES  # noqa: E402
@@ -44,6 +44,16 @@ def test_before_the_first_beat_nothing_is_ducked():
 
 def test_without_a_pump_the_gain_stays_one():
     assert (mixer()._ducking([clip_of(DRY)]) == 1).all()
+
+
+@pytest.mark.parametrize(
+    ("stem", "ducked"), [(DRUMS, False), (BASS, True), (ACCOMPANIMENT, True), (COLOUR, True), (LEAD, False)]
+)
+def test_the_pump_ducks_every_stem_but_drums_and_lead(stem, ducked):
+    stems = torch.zeros(1, STEM_COUNT, CLIP_SAMPLES)
+    stems[0, stem] = 0.1 * torch.sin(2 * torch.pi * 440 * torch.arange(CLIP_SAMPLES) / SAMPLE_RATE_HZ)
+    pumped, steady = (mixer().mix(stems, [clip_of(replace(DRY, pump_share=share))]) for share in (0.6, 0.0))
+    assert torch.equal(pumped, steady) == (not ducked)
 
 
 def test_a_sparse_part_is_as_loud_as_it_is_where_it_plays():

@@ -7,7 +7,7 @@ torch = pytest.importorskip("torch")
 
 from earshot_training import features  # noqa: E402
 from earshot_training.composer.compose import compose_clip  # noqa: E402
-from earshot_training.composer.score import field_of  # noqa: E402
+from earshot_training.composer.score import EVENT_FIELDS, field_of  # noqa: E402
 from earshot_training.container import read_model, write_model  # noqa: E402
 from earshot_training.export import export_beats, export_chords  # noqa: E402
 from earshot_training.inference import beat_logits, chord_logits  # noqa: E402
@@ -79,16 +79,57 @@ def test_batched_spectra_equal_the_reference():
     assert np.abs(spectra.pitch(batch)[0].numpy() - features.pitch_spectrogram(audio)).max() < 1e-4
 
 
+NOTE = {
+    "stem": 2,
+    "start_s": 1.0,
+    "duration_s": 0.1,
+    "sample_index": 0,
+    "rate_ratio": 1.0,
+    "gain": 0.25,
+    "attack_s": 1e-4,
+    "decay_per_s": 0.0,
+    "release_s": 0.01,
+    "vibrato_semitones": 0.0,
+    "vibrato_hz": 5.0,
+}
+STEADY, RAMP = np.ones(22050, np.float32), np.arange(22050, dtype=np.float32)
+
+
+def play(waveform: np.ndarray, **fields: float) -> torch.Tensor:
+    event = np.array([[{**NOTE, **fields}[name] for name in EVENT_FIELDS]], np.float32)
+    return Sampler([waveform], "cpu").play([event])[0]
+
+
 def test_sampler_puts_a_note_where_and_as_loud_as_the_score_says():
-    sampler = Sampler([np.ones(5000, np.float32)], "cpu")
-    start_s, gain = 1.0, 0.25
-    event = np.array([[2, start_s, 0.1, 0, 1.0, gain, 1e-4, 0.0, 0.01, 0.0, 5.0]], np.float32)
-    stems = sampler.play([event])
-    assert stems.shape == (1, 5, CLIP_SAMPLES)
-    first = int(start_s * features.SAMPLE_RATE_HZ)
-    assert stems[0, 2, first - 1] == 0
-    assert stems[0, 2, first + 1000] == pytest.approx(gain)
-    assert stems[0, [0, 1, 3, 4]].abs().max() == 0
+    stems = play(STEADY, attack_s=0.02)
+    assert stems.shape == (5, CLIP_SAMPLES)
+    # The note begins after a second with an attack of 441 samples.
+    assert stems[2, :22051].abs().max() == 0
+    assert stems[2, 22051] == pytest.approx(0.25 / 441)
+    assert stems[2, 22050 + 441 : 22050 + 2205].numpy() == pytest.approx(0.25)
+    assert stems[[0, 1, 3, 4]].abs().max() == 0
+
+
+def test_a_note_decays_and_is_cut_five_release_times_after_its_end():
+    note = play(STEADY, decay_per_s=10.0)[2, 22050:]
+    # After 0.05 s, and after 0.12 s, which is two release times after the end.
+    assert note[[1102, 2646]].numpy() == pytest.approx(0.25 * np.exp([-10 * 1102 / 22050, -10 * 0.12 - 2]), rel=1e-4)
+    # 0.15 s are 3,307 whole samples.
+    assert note[3306] > 0 and note[3307:].abs().max() == 0
+
+
+def test_a_sample_is_read_between_its_points_at_the_rate_of_the_note():
+    # A ramp is its own index, so the position that is read shows in the value.
+    note = play(RAMP, rate_ratio=1.5, gain=1.0)[2, 22050:]
+    assert note[[1000, 1001]].tolist() == [1500.0, 1501.5]
+
+
+def test_vibrato_bends_the_pitch_up_and_back():
+    note = play(RAMP, vibrato_semitones=1.0, duration_s=0.3, gain=1.0)[2, 22050:]
+    # The integral of a sine of one semitone (ln 2 / 12 of the rate) over half a period, 0.1 s, is ahead by its mean.
+    ahead_samples = 2205 * 2 / np.pi * np.log(2) / 12
+    # The constant has four digits.
+    assert note[[2205, 4410]].numpy() == pytest.approx([2205 + ahead_samples, 4410], abs=0.05)
 
 
 @pytest.mark.skipif(not torch.cuda.is_available(), reason="the kernel needs a GPU")

@@ -1,3 +1,5 @@
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -31,6 +33,21 @@ def test_a_note_takes_the_nearest_sample_and_plays_it_as_much_faster_as_it_is_hi
     assert field_of(events, "sample_index").tolist() == [8]
     # A fourth, five semitones: 2^(5/12).
     assert field_of(events, "rate_ratio")[0] == pytest.approx(1.3348, abs=1e-4)
+
+
+def test_a_piece_out_of_tune_shifts_its_notes_and_not_its_drums():
+    written = Score(Chance(1), timing_jitter_s=0.0, tuning_ratio=1.01)
+    written.note(PIANO, BASS, 1.0, 0.5, 48, 0.8)
+    written.hit(SimpleNamespace(piece=lambda kind: ([3], 1.5, 2.0)), "tom", 1.0, 0.8)
+    assert field_of(written.events(), "rate_ratio") == pytest.approx([1.01, 1.5])
+
+
+def test_variants_of_a_drum_run_through_its_samples_and_begin_again():
+    written = score()
+    for variant in range(4):
+        written.hit(SimpleNamespace(piece=lambda kind: ([3, 4, 5], 1.0, 2.0)), "tom", 1.0, 0.8, variant)
+    assert field_of(written.events(), "sample_index").tolist() == [3, 4, 5, 3]
+    assert field_of(written.events(), "stem").tolist() == [DRUMS] * 4
 
 
 @pytest.mark.parametrize(

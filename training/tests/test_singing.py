@@ -3,7 +3,7 @@
 import numpy as np
 
 from earshot_training.features import SAMPLE_RATE_HZ
-from earshot_training.singing import _melody, _stretch, speak, split_words
+from earshot_training.singing import _melody, _move_formants, _read_between, _stretch, speak, split_words
 
 
 def test_words_are_separated_at_silence():
@@ -47,3 +47,15 @@ def test_words_are_spoken_one_after_the_other_for_as_long_as_asked():
     lengths = edges[1::2] - edges[::2]
     assert len(lengths) >= 3
     assert (lengths[:-1] == len(word)).all() and lengths[-1] <= len(word)
+
+
+def test_an_envelope_is_read_halfway_in_decibels_between_two_frames():
+    envelope = np.array([[1, 4], [100, 4]], np.float32)
+    # Interpolated in single precision.
+    assert np.allclose(_read_between(envelope, np.array([0, 0.5, 1])), [[1, 4], [10, 4], [100, 4]], rtol=1e-4)
+
+
+def test_formants_move_up_by_a_ratio():
+    spectrum = np.zeros((1, 40), np.float32)
+    spectrum[0, 10] = 1
+    assert _move_formants(spectrum, 1.2).argmax() == 12

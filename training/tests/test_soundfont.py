@@ -8,7 +8,8 @@ import pytest
 
 from earshot_training.sounds.soundfont import DRUM_BANK, SoundFont
 
-KEY_RANGE, INSTRUMENT, COARSE_TUNE, FINE_TUNE, SAMPLE_ID, SAMPLE_MODES, ROOT_KEY = 43, 41, 51, 52, 53, 54, 58
+KEY_RANGE, VELOCITY_RANGE, INSTRUMENT, COARSE_TUNE, FINE_TUNE = 43, 44, 41, 51, 52
+SAMPLE_ID, SAMPLE_MODES, ROOT_KEY = 53, 54, 58
 PCM = np.arange(-100, 100, dtype="<i2") * 100
 
 
@@ -17,7 +18,7 @@ def chunk(name: bytes, content: bytes) -> bytes:
 
 
 def hydra(zones: list[list[tuple[int, int]]], original_key: int = 60) -> bytes:
-    """Preset 5 of bank 0, with one instrument of the given zones, and one sample: frames 10 to 110, loop 20 to 90."""
+    """Preset 5 of bank 0, with one instrument of the given zones, and one sample: points 10 to 110, loop 20 to 90."""
     bags, generators, first = b"", b"", 0
     for zone in zones:
         bags += struct.pack("<HH", first, 0)
@@ -57,10 +58,16 @@ def test_a_key_takes_the_zone_that_covers_it_over_the_global_zone(tmp_path):
     low, high = loaded.zone(0, 5, 59), loaded.zone(0, 5, 60)
     # Corrected by 50 cents, so that at its own rate the sample sounds half a semitone below its key.
     assert (low.pitch_midi, high.pitch_midi) == (49.5, 69.5)
-    # Loop points are counted from the sample's first frame.
+    # Counted from the sample's first point.
     assert low.loop == high.loop == (10, 80)
     assert (low.name, low.sample_rate_hz) == ("sample", 32000)
     assert low.waveform.tolist() == (PCM[10:110] / 32768).astype(np.float32).tolist()
+
+
+def test_of_the_layers_of_a_key_the_one_for_loud_notes_is_read(tmp_path):
+    soft, loud = (VELOCITY_RANGE, 0 | 99 << 8), (VELOCITY_RANGE, 100 | 127 << 8)
+    loaded = font(tmp_path, [[soft, (ROOT_KEY, 50), (SAMPLE_ID, 0)], [loud, (ROOT_KEY, 70), (SAMPLE_ID, 0)]])
+    assert loaded.zone(0, 5, 60).pitch_midi == 69.5
 
 
 def test_no_zone_is_none(tmp_path):

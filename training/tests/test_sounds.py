@@ -35,10 +35,30 @@ def test_drums_are_finite_and_at_unit_peak(kind):
         assert np.abs(hit).max() == pytest.approx(1.0, abs=1e-5)
 
 
-def test_the_same_seed_makes_the_same_sound_and_another_does_not():
-    assert np.array_equal(synthesise_tone(4, 60), synthesise_tone(4, 60))
-    assert not np.array_equal(synthesise_tone(4, 60), synthesise_tone(5, 60))
-    assert np.isfinite(synthesise_syllable(9, 55, spoken=True)).all()
+@pytest.mark.parametrize(
+    "make",
+    [
+        lambda seed: synthesise_tone(seed, 60),
+        lambda seed: synthesise_syllable(seed, 55, spoken=False),
+        lambda seed: synthesise_syllable(seed, 55, spoken=True),
+        lambda seed: synthesise_drum(seed, "snare"),
+    ],
+    ids=["tone", "sung", "spoken", "drum"],
+)
+def test_the_same_seed_makes_the_same_sound_and_another_does_not(make):
+    assert np.array_equal(make(4), make(4))
+    assert not np.array_equal(make(4), make(5))
+
+
+@pytest.mark.parametrize("pitch_midi", [28, 74])
+def test_tones_and_syllables_are_finite_and_at_unit_peak(pitch_midi):
+    for seed in range(12):
+        for sound in (
+            synthesise_tone(seed, pitch_midi),
+            *(synthesise_syllable(seed, pitch_midi, spoken) for spoken in (False, True)),
+        ):
+            assert np.isfinite(sound).all()
+            assert np.abs(sound).max() == pytest.approx(1.0, abs=1e-5)
 
 
 def test_bank_samples_sound_at_the_pitch_they_claim():
