@@ -2,7 +2,7 @@
 
 A few hundred recordings have few tempi, so each is cut into clips of 30 s at its own speed and at seven others, drawn
 between 0.8 and 1.25. The teacher labels each clip separately. Clips that are silent, have few beats or many uncertain
-ones are left out. Thresholds, speeds and strides were set by hand.
+ones are left out. Thresholds, speeds and strides were set by hand. Needs soundfile, and what teacher.py needs.
 """
 
 from __future__ import annotations

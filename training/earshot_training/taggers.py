@@ -1,8 +1,8 @@
 """Converts the two published taggers that Earshot ships: `python -m earshot_training.taggers FOLDER`.
 
 FOLDER holds MSD_musicnn.npz (Pons and Serra, 2019, ISC) and jamendo_musicnn.npz (Won, Ferraro, Bogdanov and Serra,
-2020, MIT): the published checkpoints with kernels as 16-bit floats. Nothing is trained here, and nothing but rounding
-changes (the engine is tested against tag_vectors.py).
+2020, MIT): the published checkpoints with kernels as 16-bit floats. Nothing is trained here. The first network's output
+changes by rounding alone; the second is read at every second band (the engine is tested against tag_vectors.py).
 
 Filters that training left at zero put out a constant. They are removed, and what the next layers made of the constant
 becomes part of a bias. Near the edges of a patch those layers see zero padding in its place, so the first of them takes

@@ -24,7 +24,7 @@ import torch.nn.functional as F
 from .container import Model, write_model
 from .distortion import DECAY_OF_60_DB, TAIL_FRAMES, shift_bands
 from .export import export_beats
-from .features import MEL_BANDS, MEL_FRAMES_PER_S, MEL_GAIN, SAMPLE_RATE_HZ, mel_spectrogram
+from .features import MEL_FRAMES_PER_S, MEL_GAIN, SAMPLE_RATE_HZ, mel_spectrogram
 from .networks import BeatNetwork
 from .singing import analyse_word, sing, speak, split_words
 
@@ -256,8 +256,8 @@ def load_all(
         jobs = [(path, seed) for seed, path in enumerate(sorted(speech.iterdir()))]
         made = pool.map(make_voices, jobs, chunksize=1)
         tracks = pool.map(load_music, sorted(music.iterdir()), chunksize=2)
-    voices = [clip for clips in made for clip in clips if clip[0].shape == (CLIP_FRAMES, MEL_BANDS)]
-    voices = [clip for clip in voices if np.isfinite(clip[0]).all()]
+    # A clip without a voiced frame has no level.
+    voices = [clip for clips in made for clip in clips if np.isfinite(clip[0]).all()]
     return voices, tracks, load_sung(sung) if sung else []
 
 

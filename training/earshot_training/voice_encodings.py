@@ -30,7 +30,7 @@ ENCODERS = (
     *(("ogg", ["-c:a", "libvorbis", "-q:a", q]) for q in ("-1", "0", "1", "3")),
     *(("mp3", ["-c:a", "libmp3lame", "-b:a", rate]) for rate in ("48k", "64k", "96k", "128k")),
     *(("opus", ["-c:a", "libopus", "-b:a", rate]) for rate in ("24k", "40k", "64k")),
-    *(("m4a", ["-c:a", "aac", "-b:a", rate]) for rate in ("48k", "96k")),
+    *(("adts", ["-c:a", "aac", "-b:a", rate]) for rate in ("48k", "96k")),
 )
 # Larger logits are clipped: the network is sure either way.
 LOGIT_MAX = 5.0
@@ -53,10 +53,9 @@ def to_mel(wav: bytes) -> np.ndarray:
     return mel_spectrogram(np.frombuffer(mono, np.float32))[:CLIP_FRAMES]
 
 
-def encode(pcm: np.ndarray, kind: str, options: list[str]) -> np.ndarray:
+def encode(pcm: np.ndarray, container: str, options: list[str]) -> np.ndarray:
     """Log-mel frames of stereo audio after encoding and decoding."""
     raw = ["-f", "f32le", "-ar", str(STEREO_HZ), "-ac", "2", "-i", "-"]
-    container = {"m4a": "adts"}.get(kind, kind)
     return to_mel(run_ffmpeg(*raw, *options, "-f", container, "-", audio=pcm.tobytes()))
 
 

@@ -1,4 +1,7 @@
-"""The drum part: a groove for each theme, fills at the ends of sections and crashes at their beginnings."""
+"""The drum part: a groove for each theme, fills at the ends of sections and crashes at their beginnings.
+
+Probabilities, gains and ranges are set by ear, to vary songs and bars.
+"""
 
 from __future__ import annotations
 
@@ -15,7 +18,6 @@ from .timeline import Metre
 # Feels whose kick may be invented; the kick defines the others.
 INVENTABLE_KICKS = {"rock", "hip", "funk", "break", "half"}
 
-# Probabilities, set by hand to vary songs and bars.
 # Per song:
 INVENTED_KICK_CHANCE = 0.3
 SAME_BEAT_IN_BOTH_THEMES_CHANCE = 0.6

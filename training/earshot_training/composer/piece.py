@@ -10,12 +10,12 @@ from .chance import Chance
 from .form import Form, Harmony
 from .harmony import Chord
 from .instruments import Instrument
-from .score import ACCOMPANIMENT, BASS, COLOUR, Score
+from .score import ACCOMPANIMENT, BASS, COLOUR, STEADY_HZ, Score
 from .timeline import Metre, Timeline
 
 PUSHED_STEMS = (BASS, ACCOMPANIMENT, COLOUR)
-# Range by ear, and any rate but 0 for notes without vibrato: the sampler divides by it.
-VIBRATO_HZ, STEADY_HZ = (4.5, 6.8), 5.5
+# Range by ear.
+VIBRATO_HZ = (4.5, 6.8)
 
 
 @dataclass

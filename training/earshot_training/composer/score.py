@@ -30,6 +30,8 @@ EVENT_FIELDS = (
 """The columns of an event. `sample_index` refers to the sound bank; `rate_ratio` is playback over recorded rate."""
 # A note that begins earlier has mostly decayed when the clip begins.
 START_S_MIN = -2.0
+# Any rate but 0, for notes without vibrato: the sampler divides by it.
+STEADY_HZ = 5.5
 # -48 dB: inaudible next to anything else.
 GAIN_MIN = 0.004
 DRUM_RING_S = 1.6
@@ -54,7 +56,7 @@ class Score:
         pitch_midi: float,
         velocity: float,
         vibrato_semitones: float = 0.0,
-        vibrato_hz: float = 5.5,
+        vibrato_hz: float = STEADY_HZ,
     ) -> None:
         if instrument.family == "voice":
             sample_index, recorded_pitch_midi = self._chance.pick(instrument.voicing)
@@ -80,7 +82,8 @@ class Score:
         samples, rate_ratio, decay_per_s = kit.piece(kind)
         gain = velocity * self._chance.uniform(0.85, 1.1)
         sample_index = samples[variant % len(samples)]
-        self._add(DRUMS, start_s, DRUM_RING_S, sample_index, rate_ratio, gain, 0.0005, decay_per_s, 0.02, 0.0, 5.0)
+        envelope = (0.0005, decay_per_s, 0.02, 0.0, STEADY_HZ)
+        self._add(DRUMS, start_s, DRUM_RING_S, sample_index, rate_ratio, gain, *envelope)
 
     def _add(
         self,

@@ -24,7 +24,7 @@ LOG_STRETCH_MIN, LOG_STRETCH_MAX = -0.4, 0.55
 AUDIBLE_SWING_MIN = 0.501
 # Players are early or late, so bars this far outside the clip may still be audible in it.
 AUDIBLE_BEFORE_S, AUDIBLE_AFTER_S = 0.1, 0.5
-# The first pulse is before the clip by at least this share of a pulse, so that no beat is annotated right at the edge.
+# The first pulse is before the clip by at least this share of a pulse, so that it is never annotated.
 EDGE_SHARE = 0.01
 
 

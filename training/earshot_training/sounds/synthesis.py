@@ -13,7 +13,7 @@ import numpy as np
 
 from ..features import SAMPLE_RATE_HZ
 
-# No partial is above it: below half the sampling rate (11,025 Hz), where it would alias.
+# Of the highest added partial and of a closed filter's cutoff. Partials above half the sampling rate, 11,025 Hz, alias.
 NYQUIST_GUARD_HZ = 9000
 TONE_S, SUNG_S = 1.8, 1.5
 
