@@ -9,11 +9,11 @@ import { assertUrlsAllowed } from '../platform/allowed-urls.ts';
 import { newId } from '../platform/ids.ts';
 import type { Transaction } from '../platform/postgres.ts';
 import { assertStorageLeft } from '../storage-objects/quota.ts';
-import { deleteUnneededObject, getUploadedObject } from '../storage-objects/storage-objects.ts';
+import { getUploadedObject } from '../storage-objects/storage-objects.ts';
 import { assertCreditLeft, refundCredit, reserveCredits } from '../usage/usage.ts';
 import { type Analysis, type AnalysisSurface, CANCELED, hasEnded } from './analysis.ts';
 import { announceEnd } from './announce-end.ts';
-import { eraseAnalysis } from './erase.ts';
+import { eraseAnalysis, tryToDeleteFile } from './erase.ts';
 import { appendEvent } from './events.ts';
 import { fileNameOfUrl } from './file-name.ts';
 import { findSourceRetention, type SourceRetention } from './retention-store.ts';
@@ -169,7 +169,7 @@ export async function cancelAnalysis(ctx: MemberContext, id: string): Promise<An
     await recordAudit(tx, ctx, { action: 'analysis.cancel', targetType: 'analysis', targetId: id });
     return lockAnalysisOfWorkspace(ctx, tx, id);
   });
-  if (canceled.storageObjectId !== null) await deleteUnneededObject(ctx, canceled.storageObjectId);
+  if (canceled.storageObjectId !== null) await tryToDeleteFile(ctx, canceled.storageObjectId);
   return canceled;
 }
 

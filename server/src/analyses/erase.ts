@@ -10,6 +10,14 @@ import type { Analysis } from './analysis.ts';
 import { deleteReport } from './report/report-store.ts';
 import * as store from './store.ts';
 
+/** For callers whose work is done without it: a failure is only logged, and a sweep deletes the file. False if nothing was deleted. */
+export function tryToDeleteFile(ctx: Dependencies, objectId: string): Promise<boolean> {
+  return deleteUnneededObject(ctx, objectId).catch((error: unknown) => {
+    ctx.log.warn({ err: error, objectId }, 'A file was not deleted; a sweep will delete it');
+    return false;
+  });
+}
+
 /** Erases an analysis but for its tombstone. Returns what deletes its files, to be called once the transaction has committed. */
 export async function eraseAnalysis(
   ctx: Dependencies,

@@ -6,7 +6,8 @@ import type { Transaction } from '../platform/postgres.ts';
 import { deleteUnneededObject } from '../storage-objects/storage-objects.ts';
 import { lockAnalysisOfWorkspace } from './analyses.ts';
 import { type Analysis, hasEnded, hasSource } from './analysis.ts';
-import { recordEvent } from './events.ts';
+import { tryToDeleteFile } from './erase.ts';
+import { appendEvent } from './events.ts';
 import { listPastSourceRetention, stopRetainingSource } from './retention-store.ts';
 import * as store from './store.ts';
 
@@ -14,13 +15,17 @@ import * as store from './store.ts';
 export async function deleteSource(ctx: Context, analysisId: string): Promise<void> {
   const analysis = await store.findAnalysis(ctx.db, analysisId);
   if (!analysis || analysis.storageObjectId === null || analysis.retainSource) return;
-  if (!(await deleteUnneededObject(ctx, analysis.storageObjectId))) return;
-  await ctx.db.transaction((tx) => recordEvent(tx, analysisId, 'source.deleted', 'The audio was deleted.'));
+  if (!(await tryToDeleteFile(ctx, analysis.storageObjectId))) return;
+  await ctx.db.transaction(async (tx) => {
+    // A deletion meanwhile has erased all events.
+    if (!(await store.lockAnalysis(tx, analysisId))) return;
+    await appendEvent(tx, analysisId, 'source.deleted', 'The audio was deleted.');
+  });
 }
 
 /** On request, before retention would. The result stays. */
 export async function deleteRetainedSource(ctx: MemberContext, id: string): Promise<void> {
-  const analysis = await ctx.db.transaction(async (tx) => {
+  const objectId = await ctx.db.transaction(async (tx) => {
     const locked = await lockAnalysisOfWorkspace(ctx, tx, id);
     if (!hasEnded(locked)) {
       throw new AppError(
@@ -31,9 +36,9 @@ export async function deleteRetainedSource(ctx: MemberContext, id: string): Prom
     if (!hasSource(locked)) throw notFound();
     await releaseSource(ctx, tx, locked, 'The audio was deleted on request.');
     await recordAudit(tx, ctx, { action: 'analysis.delete_source', targetType: 'analysis', targetId: id });
-    return locked;
+    return locked.storageObjectId;
   });
-  await deleteBytes(ctx, analysis);
+  if (objectId !== null) await deleteUnneededObject(ctx, objectId);
 }
 
 /** Bounds the time of one sweep; the next, a minute later, takes the rest. */
@@ -43,13 +48,13 @@ const SOURCES_PER_SWEEP_MAX = 200;
 export async function sweepExpiredSources(ctx: Dependencies): Promise<number> {
   const ids = await listPastSourceRetention(ctx.db, ctx.clock(), SOURCES_PER_SWEEP_MAX);
   return sweepEach(ctx, ids, async (id) => {
-    const analysis = await ctx.db.transaction(async (tx) => {
+    const objectId = await ctx.db.transaction(async (tx) => {
       const locked = await store.lockAnalysis(tx, id);
       const message = 'The audio was deleted: its retention in this workspace is over.';
       if (locked) await releaseSource(ctx, tx, locked, message);
-      return locked;
+      return locked?.storageObjectId ?? null;
     });
-    if (analysis) await deleteBytes(ctx, analysis);
+    if (objectId !== null) await deleteUnneededObject(ctx, objectId);
   });
 }
 
@@ -61,9 +66,5 @@ async function releaseSource(
   message: string,
 ): Promise<void> {
   await stopRetainingSource(tx, analysis.id, ctx.clock());
-  if (hasSource(analysis)) await recordEvent(tx, analysis.id, 'source.deleted', message);
-}
-
-async function deleteBytes(ctx: Dependencies, { storageObjectId }: Analysis): Promise<void> {
-  if (storageObjectId !== null) await deleteUnneededObject(ctx, storageObjectId);
+  if (hasSource(analysis)) await appendEvent(tx, analysis.id, 'source.deleted', message);
 }

@@ -14,7 +14,7 @@ import {
   reserveObjectOfSize,
 } from '../../storage-objects/storage-objects.ts';
 import type { Analysis } from '../analysis.ts';
-import { recordEvent } from '../events.ts';
+import { appendEvent } from '../events.ts';
 import type { SourceLimits } from '../source-limits.ts';
 import { attachDownload } from '../store.ts';
 import { AnalysisError } from './analysis-error.ts';
@@ -84,7 +84,7 @@ async function storeDownload(
       await assertAttemptActive(tx, lease, analysis.id);
       await markObjectStored(tx, object.id, stored);
       await attachDownload(tx, analysis.id, object.id);
-      await recordEvent(tx, analysis.id, 'source.downloaded', 'The audio was downloaded.', {
+      await appendEvent(tx, analysis.id, 'source.downloaded', 'The audio was downloaded.', {
         byte_size: stored.byteSize,
       });
       await alongside(tx);

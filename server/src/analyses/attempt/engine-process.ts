@@ -1,4 +1,4 @@
-import { setPriority } from 'node:os';
+import { getPriority, setPriority } from 'node:os';
 import { setFlagsFromString } from 'node:v8';
 import {
   type AudioFileInfo,
@@ -35,7 +35,8 @@ export type EngineMessage =
 
 /** A fifth of the default weight on Linux, as for the workers in deploy/: requests on the same machine come first. */
 const NICE_LEVEL = 7;
-setPriority(NICE_LEVEL);
+// A worker may have a higher one, which only a privileged process can lower.
+setPriority(Math.max(NICE_LEVEL, getPriority()));
 
 const PROGRESS_STEP_FRACTION = 0.01;
 /** From this length on the process saves memory instead of time, and is not used again. */

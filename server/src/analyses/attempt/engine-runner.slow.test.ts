@@ -2,14 +2,14 @@ import { fork, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { readFileSync } from 'node:fs';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
-import { tmpdir } from 'node:os';
+import { getPriority, tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { DecodeError } from '@earshot/decode';
 import type { AnalysisOptions } from '@earshot/engine';
 import { afterAll, beforeEach, expect, it } from 'vitest';
 import { wavBytes } from '../../../../scripts/wav-bytes.mjs';
 import { SERVER_ROOT } from '../../platform/server-root.ts';
-import type { SideProcess } from '../../platform/side-process.ts';
+import { endSideProcess, type SideProcess } from '../../platform/side-process.ts';
 import { isRunning } from '../../test/is-running.ts';
 import { until } from '../../test/until.ts';
 import { createEnginePool, type EnginePool } from './engine-pool.ts';
@@ -154,6 +154,23 @@ it('ends a process that cannot start a decoder, which would draw every song away
   );
   await expect(song).rejects.toMatchObject({ name: 'DecodeError', code: 'decoder_failed' });
   expect(engine.signalCode).toBe('SIGKILL');
+});
+
+it.each([
+  ['7, so that requests on the same machine come first', '', 7],
+  ['that of its worker where that is higher', `require('node:os').setPriority(15);`, 15],
+])('has the niceness %s', async (_, beforeStart, niceness) => {
+  const preload = join(folder, 'preload.cjs');
+  await writeFile(preload, beforeStart);
+  const engine = fork(ENGINE, { serialization: 'advanced', execArgv: [`--require=${preload}`] });
+  const song = requestOf(await writeClicks(100), { options: { features: ['loudness'] } });
+  await runEngine(
+    createEnginePool(() => engine),
+    song,
+  );
+  // The tests may run at a niceness of their own.
+  expect(getPriority(engine.pid)).toBe(Math.max(niceness, getPriority()));
+  await endSideProcess(engine);
 });
 
 it('ends a process that has analysed a long recording', async () => {

@@ -1,7 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, describe, expect, it } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import type { MemberContext } from '../../context.ts';
 import { type Job, RetryLater, WorkerStopping } from '../../jobs/job.ts';
 import { LeaseLost } from '../../jobs/lease.ts';
@@ -23,6 +23,7 @@ import {
   type NewAnalysis,
   PLAIN_ANALYSIS,
 } from '../analyses.ts';
+import { eraseAnalyses } from '../bulk.ts';
 import { listEvents } from '../events.ts';
 import { failAnalysis } from './complete.ts';
 import { downloadForAnalysis } from './download-job.ts';
@@ -209,7 +210,11 @@ describe('an attempt', () => {
     const { id } = await submit(`${origin.url}/never.wav`);
     const error = await runAnalysis(hasty, await claim(id)).catch((thrown: unknown) => thrown);
     expect(error).toBeInstanceOf(RetryLater);
-    expect(await eventTypes(id)).toContain('job.retrying');
+    expect(error).toMatchObject({ message: 'The analysis took longer than 0.2 seconds.' });
+    expect((await listEvents(db, id)).at(-1)).toMatchObject({
+      eventType: 'job.retrying',
+      metadata: { code: 'timed_out' },
+    });
   });
 
   it('mails the person who submitted it, unless they turned that off', async () => {
@@ -234,6 +239,20 @@ describe('an attempt', () => {
     );
     await runAnalysis(ctx, await claim(unwanted.id));
     expect(await mails(unwanted.member.actor.userId)).toHaveLength(0);
+  });
+
+  it('mails nobody when a program submitted it, with an API key', async () => {
+    const origin = await serve(makeWav({ seconds: 1 }));
+    const person = await createTestMember(ctx);
+    const actor = { ...person.actor, kind: 'api_key' as const, apiKeyId: 'key_1', scopes: [] };
+    const items = [{ ...PLAIN_ANALYSIS, source: { url: `${origin.url}/a.wav` } }];
+    const [analysis] = await db.transaction((tx) =>
+      createAnalyses({ ...person, actor }, tx, { surface: 'key', items }),
+    );
+    await runAnalysis(ctx, await claim(analysis!.id));
+    expect(await read(person, analysis!.id)).toMatchObject({ status: 'completed' });
+    const recipient = `${actor.userId}@example.com`;
+    expect(await db.query('select 1 from mail_outbox where recipient = $1', [recipient])).toEqual([]);
   });
 
   it('reports corrections that were made before it completed', async () => {
@@ -276,9 +295,46 @@ describe('an attempt', () => {
     await deleteAnalysis(member, id);
     expect(await ctx.storage.stat(storageKey!)).toBeNull();
   });
+
+  it('has succeeded even when its audio cannot be deleted, which is logged', async () => {
+    const origin = await serve(makeWav({ seconds: 1 }));
+    const { member, id } = await submit(`${origin.url}/a.wav`);
+    const failure = new Error('no permission to delete');
+    const storage = { ...ctx.storage, delete: () => Promise.reject(failure) };
+    const warnings = vi.spyOn(ctx.log, 'warn');
+    await runAnalysis({ ...ctx, storage }, await claim(id));
+    const logged = warnings.mock.calls.map(([fields]) => fields);
+    warnings.mockRestore();
+    const { status, storageObjectId } = await read(member, id);
+    expect(status).toBe('completed');
+    expect(logged).toEqual([{ err: failure, objectId: storageObjectId }]);
+    expect(await eventTypes(id)).not.toContain('source.deleted');
+  });
+
+  it('records nothing about an analysis that is deleted while its audio is', async () => {
+    const origin = await serve(makeWav({ seconds: 1 }));
+    const { member, id } = await submit(`${origin.url}/a.wav`);
+    const deleteFile = async (key: string) => {
+      await ctx.storage.delete(key);
+      await db.transaction((tx) => eraseAnalyses(member, tx, [id]));
+    };
+    await runAnalysis({ ...ctx, storage: { ...ctx.storage, delete: deleteFile } }, await claim(id));
+    await expect(read(member, id)).rejects.toMatchObject({ code: 'not_found' });
+    expect(await eventTypes(id)).toEqual([]);
+  });
 });
 
 describe('cancel', () => {
+  it('succeeds even when the audio cannot be deleted', async () => {
+    const origin = await serve(makeWav({ seconds: 1 }));
+    const { member, id } = await submit(`${origin.url}/a.wav`);
+    await downloadForAnalysis(ctx, { ...(await claim(id)), kind: 'analysis.download' });
+    const storage = { ...ctx.storage, delete: () => Promise.reject(new Error('no permission to delete')) };
+    const { storageKey } = await read(member, id);
+    expect(await cancelAnalysis({ ...member, storage }, id)).toMatchObject({ status: 'canceled' });
+    expect(await ctx.storage.stat(storageKey!)).not.toBeNull();
+  });
+
   /** Decoders among the descendants of this process, with their launchers. */
   function findDecoders(): number[] {
     const processes = execFileSync('ps', ['-eo', 'pid,ppid,args'], { encoding: 'utf8' })

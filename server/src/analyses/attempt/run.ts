@@ -5,7 +5,7 @@ import { enrichAnalysis } from '../../enrichment/enrichment.ts';
 import type { Enrichment } from '../../enrichment/provider.ts';
 import type { Job } from '../../jobs/job.ts';
 import type { Analysis } from '../analysis.ts';
-import { recordEvent } from '../events.ts';
+import { appendEvent } from '../events.ts';
 import { deleteSource } from '../source-deletion.ts';
 import { type SourceLimits, sourceLimitsOf } from '../source-limits.ts';
 import { assertAttemptActive } from './attempt-lock.ts';
@@ -82,7 +82,7 @@ async function recordDecoded(
 ): Promise<void> {
   await ctx.db.transaction(async (tx) => {
     await assertAttemptActive(tx, job.lease, analysisId);
-    await recordEvent(tx, analysisId, 'audio.decoded', 'All of the audio was decoded.', {
+    await appendEvent(tx, analysisId, 'audio.decoded', 'All of the audio was decoded.', {
       duration_seconds: durationSeconds,
       codec,
     });

@@ -118,7 +118,7 @@ test('a report is cached even when the one it replaces cannot be deleted', async
   await ask();
   expect(pdfWriter.write).toHaveBeenCalledTimes(1);
   expect(warnings.mock.calls.map(([, message]) => message)).toEqual([
-    'A replaced report was not deleted; a sweep will delete it',
+    'A file was not deleted; a sweep will delete it',
   ]);
 });
 

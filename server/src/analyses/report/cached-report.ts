@@ -5,11 +5,11 @@ import { AppError } from '../../errors.ts';
 import { sha256Hex } from '../../platform/crypto.ts';
 import { ObjectMissing } from '../../platform/storage.ts';
 import {
-  deleteUnneededObject,
   discardObject,
   markObjectStored,
   reserveObjectOfSize,
 } from '../../storage-objects/storage-objects.ts';
+import { tryToDeleteFile } from '../erase.ts';
 import * as store from './report-store.ts';
 
 /** A larger report is sent but not cached. A recording of three hours has a report of two megabytes. */
@@ -26,12 +26,7 @@ export async function openReportPdf(ctx: MemberContext, source: ExportSource): P
   return ctx.sharePdf(`${source.analysisId}/${contentSha256}`, async () => {
     const bytes = await ctx.pdfWriter.write(source);
     const replacedObjectId = await saveToCache(ctx, source.analysisId, contentSha256, bytes);
-    if (replacedObjectId !== null) {
-      await deleteUnneededObject(ctx, replacedObjectId).catch((error: unknown) => {
-        const { analysisId } = source;
-        ctx.log.warn({ err: error, analysisId }, 'A replaced report was not deleted; a sweep will delete it');
-      });
-    }
+    if (replacedObjectId !== null) await tryToDeleteFile(ctx, replacedObjectId);
     return bytes;
   });
 }
