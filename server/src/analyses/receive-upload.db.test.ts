@@ -130,6 +130,17 @@ describe('402', () => {
     expect(answer).toMatchObject({ status: 402, body: { code: 'quota_exceeded', limit: 100, count: 100 } });
     expect(await objectsOf(workspaceId)).toEqual([]);
   });
+
+  it('does not keep a replay from its stored answer', async () => {
+    const { client, member } = await newCustomer();
+    const { workspaceId } = member.actor;
+    const headers = { 'idempotency-key': 'upload-0003' };
+    const first = await send(client, audioForm(wav), headers);
+    const analysisIds = Array.from({ length: 99 }, (_, index) => `job_${workspaceId}_${index}`);
+    await db.transaction((tx) => reserveCredits(tx, { workspaceId, analysisIds, now: new Date() }));
+    expect(await send(client, audioForm(wav), headers)).toMatchObject({ status: 202, body: first.body });
+    expect((await send(client, audioForm(wav), { 'idempotency-key': 'upload-0004' })).status).toBe(402);
+  });
 });
 
 describe('401, 403', () => {
@@ -253,7 +264,16 @@ describe('422', () => {
     const webhook_url = `https://hooks.example/${'€'.repeat(30_000)}`;
     expect(await send(client, audioForm(wav, { fields: { webhook_url } }))).toMatchObject({
       status: 422,
-      body: { detail: [{ type: 'string_too_long', loc: ['body', 'webhook_url'], input: null }] },
+      body: {
+        detail: [
+          {
+            type: 'string_too_long',
+            loc: ['body', 'webhook_url'],
+            msg: 'String should have at most 65536 bytes',
+            input: null,
+          },
+        ],
+      },
     });
     await until(async () => (await objectsOf(member.actor.workspaceId)).length === 0, 'the file is dropped');
   });

@@ -207,7 +207,7 @@ const TWICE = {
 
 const TOO_LONG = {
   type: 'string_too_long',
-  msg: `String should have at most ${FIELD_BYTES_MAX} characters`,
+  msg: `String should have at most ${FIELD_BYTES_MAX} bytes`,
   ctx: { max_length: FIELD_BYTES_MAX },
 };
 
