@@ -36,6 +36,40 @@ describe('writeJams', () => {
     ]);
   });
 
+  it('has a tag of the whole song for each genre, mood, instrument and era', () => {
+    const tags = {
+      genres: [{ label: 'jazz', confidence: 0.6, spans: [] }],
+      moods: [{ label: 'calm', confidence: 0.9, spans: [] }],
+      instruments: [],
+      eras: [],
+    };
+    const tagged = JSON.parse(writeJams({ ...SONG, document: { ...SONG.document, tags } }));
+    expect(tagged.annotations.at(-1)).toMatchObject({
+      namespace: 'tag_open',
+      data: [
+        { time: 0, duration: 17, value: 'jazz', confidence: 0.6 },
+        { time: 0, duration: 17, value: 'calm', confidence: 0.9 },
+      ],
+    });
+  });
+
+  it('counts each beat in the meter of its time, which is at least its position', () => {
+    const changes = [
+      { start_seconds: 0, end_seconds: 8.75, beats_per_bar: 6, confidence: 1 },
+      { start_seconds: 8.75, end_seconds: 17, beats_per_bar: 3, confidence: 1 },
+    ];
+    const rhythm = { ...SONG.document.rhythm!, time_signature: { beats_per_bar: 6, confidence: 1, changes } };
+    const { annotations } = JSON.parse(writeJams({ ...SONG, document: { ...SONG.document, rhythm } }));
+    // The last beat of the first meter, and the first four from 8.75 s.
+    expect(annotations[2].data.slice(16, 21).map(({ value }: { value: object }) => value)).toMatchObject([
+      { position: 4, num_beats: 6 },
+      { position: 1, num_beats: 3 },
+      { position: 2, num_beats: 3 },
+      { position: 3, num_beats: 3 },
+      { position: 4, num_beats: 4 },
+    ]);
+  });
+
   it('has a tag for each span with a voice', () => {
     const voiceSpan = { start_seconds: 1, end_seconds: 4.5, kind: 'sung' as const, confidence: 0.9 };
     const content = {
@@ -84,16 +118,25 @@ describe('writeJams', () => {
     ]);
   });
 
-  it('marks the annotations of corrected values', () => {
-    const corrections = { kinds: ['key'] } as unknown as typeof SONG.document.corrections;
+  // The value of a beat is its place in the bar, so it depends on the bars too.
+  it.each([
+    ['tempo', ['tempo', 'beat', 'beat_position']],
+    ['bars', ['beat', 'beat_position']],
+    ['beats', ['beat', 'beat_position']],
+    ['key', ['key_mode']],
+    ['chords', ['chord']],
+    ['sections', ['segment_salami_function', 'segment_open']],
+  ])('marks the annotations that a correction of %s affects', (kind, namespaces) => {
+    const corrections = { kinds: [kind] } as unknown as typeof SONG.document.corrections;
     const corrected = JSON.parse(writeJams({ ...SONG, document: { ...SONG.document, corrections } }));
-    const sources = corrected.annotations.map(
-      (entry: { namespace: string; annotation_metadata: { data_source: string } }) => [
-        entry.namespace,
-        entry.annotation_metadata.data_source,
-      ],
-    );
-    expect(sources).toContainEqual(['key_mode', 'program, corrected by hand']);
-    expect(sources).toContainEqual(['chord', 'program']);
+    const namespacesFrom = (source: string) =>
+      corrected.annotations
+        .filter(
+          (entry: { annotation_metadata: { data_source: string } }) =>
+            entry.annotation_metadata.data_source === source,
+        )
+        .map(({ namespace }: { namespace: string }) => namespace);
+    expect(namespacesFrom('program, corrected by hand')).toEqual(namespaces);
+    expect(namespacesFrom('program')).toHaveLength(8 - namespaces.length);
   });
 });

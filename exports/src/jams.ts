@@ -49,20 +49,19 @@ export function writeJams(source: ExportSource): string {
   });
 }
 
-/** The kind of correction that affects an annotation. */
-const KIND_OF: Partial<Record<string, CorrectionKind>> = {
-  tempo: 'tempo',
-  beat: 'beats',
-  beat_position: 'bars',
-  key_mode: 'key',
-  chord: 'chords',
-  segment_salami_function: 'sections',
-  segment_open: 'sections',
+/** The kinds of correction that affect an annotation. The value of a beat is its place in the bar. */
+const KINDS_OF: Partial<Record<string, readonly CorrectionKind[]>> = {
+  tempo: ['tempo'],
+  beat: ['tempo', 'bars', 'beats'],
+  beat_position: ['tempo', 'bars', 'beats'],
+  key_mode: ['key'],
+  chord: ['chords'],
+  segment_salami_function: ['sections'],
+  segment_open: ['sections'],
 };
 
 function annotation(source: ExportSource, namespace: string, data: Observation[]) {
-  const kind = KIND_OF[namespace];
-  const isCorrected = kind !== undefined && (source.document.corrections?.kinds.includes(kind) ?? false);
+  const isCorrected = source.document.corrections?.kinds.some((kind) => KINDS_OF[namespace]?.includes(kind));
   const { engine_version, schema_version } = source.document.provenance;
   return {
     namespace,

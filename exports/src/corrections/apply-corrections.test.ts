@@ -48,12 +48,13 @@ describe('a value that was missing', () => {
   });
 });
 
-it('a key alone leaves the tempo of every section as it was heard', () => {
+it('a key or another first beat of the bar leaves the tempo of every section as it was heard', () => {
   const heardTempos = heard.structure!.sections.map((section) => ({ ...section, bpm: 117.37 }));
   const song = { ...heard, structure: { ...heard.structure!, sections: heardTempos } };
   const tempos = (corrections: Corrections) =>
     applyCorrections(song, corrections).document.structure!.sections.map(({ bpm }) => bpm);
   expect(tempos({ key: 'E minor' })).toEqual([117.37, 117.37]);
+  expect(tempos({ shift_beats: 1 })).toEqual([117.37, 117.37]);
   expect(tempos({ tempo: 'double' })).toEqual([240, 120]);
 });
 
@@ -81,7 +82,7 @@ describe('tempo', () => {
   });
 
   it('triple puts two beats between every two, third keeps every third', () => {
-    expect(timesSecondsOf(correct({ tempo: 'triple' }))[1]).toBeCloseTo(0.25 + 0.5 / 3, 9);
+    expect(timesSecondsOf(correct({ tempo: 'triple' }))[1]).toBe(0.25 + 0.5 / 3);
     expect(timesSecondsOf(correct({ tempo: 'third' })).slice(0, 3)).toEqual([0.75, 2.25, 3.75]);
   });
 
@@ -94,13 +95,27 @@ describe('tempo', () => {
   it('in BPM near no multiple lays an even grid through the first downbeat', () => {
     const document = correct({ tempo: 100 });
     const timesSeconds = timesSecondsOf(document);
-    // From 0.15 s, a beat of 0.6 s before the first downbeat, to the last one before 17 s.
+    // From 0.15 s, a beat of 0.6 s before the first downbeat, to the last one before 17 s. Exact but for the rounding of floats.
     expect(timesSeconds).toHaveLength(29);
     expect(timesSeconds[0]).toBeCloseTo(0.15, 9);
     expect(timesSeconds[1]).toBeCloseTo(0.75, 9);
     expect(timesSeconds.at(-1)).toBeCloseTo(16.95, 9);
     expect(countOf(document)[1]).toBe('1.1');
     expect(document.rhythm!.tempo_curve).toEqual([{ time_seconds: timesSeconds[0], bpm: 100 }]);
+    expect(document.rhythm!.stability).toBe(1);
+  });
+
+  it('has confidence 1 if it is given, even as it was heard', () => {
+    expect(correct({ tempo: 120 })).toMatchObject({ bpm: 120, bpm_confidence: 1 });
+    expect(correct({ shift_beats: 1 })).toMatchObject({ bpm: 120, bpm_confidence: 0.8 });
+  });
+
+  it('keeps the swing only if the beats remain those on whose eighths it was measured', () => {
+    const swing = { ratio: 0.6, confidence: 0.9 };
+    const song = { ...heard, rhythm: { ...heard.rhythm!, swing } };
+    const swingOf = (corrections: Corrections) => applyCorrections(song, corrections).document.rhythm!.swing;
+    expect([swingOf({ shift_beats: 1 }), swingOf({ tempo: 120.4 })]).toEqual([swing, swing]);
+    expect([swingOf({ tempo: 'half' }), swingOf({ tempo: 100 })]).toEqual([null, null]);
   });
 
   it('and key are those of the corrected result in every format', () => {
@@ -197,6 +212,22 @@ describe('chords', () => {
       [10, 17, 'C:maj/3'],
     ]);
     expect(tonal!.chords[2]).toMatchObject({ label: 'D:min', roman: 'iv', bar: 3, beat: 1, confidence: 1 });
+  });
+
+  it('leave no rest of a heard chord that is shorter than 50 ms', () => {
+    const spansAround = (start_seconds: number) =>
+      correct({ chords: [{ start_seconds, end_seconds: 8.75, label: 'Dm' }] }).tonal!.chords.map((chord) => [
+        chord.start_seconds,
+        chord.end_seconds,
+      ]);
+    expect(spansAround(0.79).slice(0, 2)).toEqual([
+      [0, 0.75],
+      [0.79, 8.75],
+    ]);
+    expect(spansAround(0.81).slice(0, 2)).toEqual([
+      [0, 0.75],
+      [0.75, 0.81],
+    ]);
   });
 
   it.each([
@@ -333,8 +364,19 @@ describe('a correction that cannot be true is refused', () => {
     );
   });
 
-  it('any of a group that the result does not have', () => {
-    expect(() => applyCorrections(songWithout('rhythm').document, { tempo: 'double' })).toThrow('no rhythm');
+  it.each<Corrections>([
+    { tempo: 'double' },
+    { first_downbeat_seconds: 1 },
+    { shift_beats: 1 },
+    { beats_per_bar: 3 },
+    { beats: { add: [1] } },
+  ])('%j of a result that has no rhythm', (corrections) => {
+    expect(() => applyCorrections(songWithout('rhythm').document, corrections)).toThrow(
+      expect.objectContaining({
+        message: 'this result has no rhythm to correct',
+        path: Object.keys(corrections),
+      }),
+    );
   });
 
   it('is left out if it was accepted earlier, and the others are applied', () => {

@@ -56,10 +56,7 @@ function partsOf(corrections: Corrections): Part[] {
   const parts: Part[] = [];
   const rhythmKinds = kinds.filter((kind) => kind === 'tempo' || kind === 'bars' || kind === 'beats');
   if (rhythmKinds.length > 0) {
-    parts.push({
-      kinds: rhythmKinds,
-      apply: (document) => withRhythm(document, corrections, rhythmKinds[0]!),
-    });
+    parts.push({ kinds: rhythmKinds, apply: (document) => withRhythm(document, corrections) });
   }
   const { key, chords, sections } = corrections;
   if (key != null) parts.push({ kinds: ['key'], apply: (document) => withKey(document, key) });
@@ -88,15 +85,11 @@ function partsOf(corrections: Corrections): Part[] {
   return parts;
 }
 
-/** The field that a message about a missing rhythm names. */
-const MEMBER_OF = { tempo: 'tempo', bars: 'first_downbeat_seconds', beats: 'beats' } as const;
+/** A message about a missing rhythm names the first of these that is given. */
+const RHYTHM_MEMBERS = ['tempo', 'first_downbeat_seconds', 'shift_beats', 'beats_per_bar', 'beats'] as const;
 
-function withRhythm(
-  document: ResultDocument,
-  corrections: Corrections,
-  kind: CorrectionKind,
-): ResultDocument {
-  const member = MEMBER_OF[kind as keyof typeof MEMBER_OF];
+function withRhythm(document: ResultDocument, corrections: Corrections): ResultDocument {
+  const member = RHYTHM_MEMBERS.find((name) => corrections[name] != null)!;
   const heard = groupOf(document, 'rhythm', member);
   const rhythm = correctRhythm(heard, document.duration_seconds, corrections);
   return {
@@ -139,7 +132,7 @@ function dropSuppliedReasons(heard: ResultDocument, document: ResultDocument): R
 
 /** Updates the bars and beats of chords and sections, and the tempo and key of sections, after the parts they depend on. */
 function placeOnBars(document: ResultDocument, kinds: readonly CorrectionKind[]): ResultDocument {
-  const isTempoStale = kinds.some((kind) => kind !== 'key' && kind !== 'chords');
+  const isTempoStale = kinds.some((kind) => kind === 'tempo' || kind === 'beats' || kind === 'sections');
   const beats = document.rhythm?.beats ?? [];
   const place = <C extends { start_seconds: number }>(chord: C) => {
     const beat = lastBeatAt(beats, chord.start_seconds + BEAT_TOLERANCE_SECONDS);

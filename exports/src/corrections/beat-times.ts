@@ -37,7 +37,7 @@ function isNear(levelBpm: number, trueBpm: number, factor: number): boolean {
   return Math.abs(levelBpm - trueBpm) <= ROUNDING_BPM * Math.max(1, factor);
 }
 
-/** The beats at that level. The beat at `anchorIndex` remains a beat. */
+/** At least two beats, at that level. The beat at `anchorIndex` remains a beat. */
 export function changeLevel(
   timesSeconds: readonly number[],
   { trueBeats, heardBeats }: Level,
@@ -54,13 +54,10 @@ function divide(timesSeconds: readonly number[], parts: number, durationSeconds:
     const lengthSeconds =
       index + 1 < timesSeconds.length
         ? timesSeconds[index + 1]! - timeSeconds
-        : timeSeconds - (timesSeconds[index - 1] ?? timeSeconds);
+        : timeSeconds - timesSeconds[index - 1]!;
     return Array.from({ length: parts }, (_, part) => timeSeconds + (lengthSeconds * part) / parts);
   });
-  return divided.filter(
-    (timeSeconds, index) =>
-      timeSeconds < durationSeconds && (index === 0 || timeSeconds > divided[index - 1]!),
-  );
+  return divided.filter((timeSeconds) => timeSeconds < durationSeconds);
 }
 
 /** An even grid through `anchorSeconds` over the whole song. */

@@ -30,11 +30,10 @@ export function correctRhythm(rhythm: Rhythm, durationSeconds: number, correctio
     recounted === null ? rhythm.beats : countBars(timesSeconds, anchorIndex, recounted.beats_per_bar);
   const beats =
     corrections.beats == null ? counted : editCounted(counted, corrections.beats, durationSeconds);
-  const isTempoChanged = bpm !== rhythm.bpm;
   return {
     ...rhythm,
     bpm,
-    confidence: isTempoChanged ? 1 : rhythm.confidence,
+    confidence: corrections.tempo == null ? rhythm.confidence : 1,
     stability: level === null ? 1 : rhythm.stability,
     tempo_curve: correctCurve(rhythm, bpm, level === null, beats),
     beats,
@@ -42,8 +41,8 @@ export function correctRhythm(rhythm: Rhythm, durationSeconds: number, correctio
       .filter((beat) => beat.beat_in_bar === 1)
       .map(({ time_seconds, confidence }) => ({ time_seconds, confidence })),
     time_signature: recounted ?? rhythm.time_signature,
-    // Swing was measured on the eighths of another beat.
-    swing: isTempoChanged && !(level?.trueBeats === 1 && level.heardBeats === 1) ? null : rhythm.swing,
+    // Swing was measured on the eighths of the heard beat.
+    swing: level?.trueBeats === 1 && level.heardBeats === 1 ? rhythm.swing : null,
   };
 }
 

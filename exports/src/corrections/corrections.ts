@@ -16,20 +16,20 @@ export type Corrections = {
 };
 
 type TempoCorrection = 'double' | 'half' | 'triple' | 'third' | number;
-export type CorrectedSection = {
+type CorrectedSection = {
   start_seconds: number;
   end_seconds: number;
   label: Section['label'];
   group?: string | null;
 };
-export type CorrectedChord = { start_seconds: number; end_seconds: number; label: string };
+type CorrectedChord = { start_seconds: number; end_seconds: number; label: string };
 export type BeatEdits = {
   remove?: number[] | null;
   move?: { from_seconds: number; to_seconds: number }[] | null;
   add?: number[] | null;
 };
 
-export const CORRECTION_KINDS = ['tempo', 'bars', 'beats', 'key', 'chords', 'sections'] as const;
+const CORRECTION_KINDS = ['tempo', 'bars', 'beats', 'key', 'chords', 'sections'] as const;
 export type CorrectionKind = (typeof CORRECTION_KINDS)[number];
 
 /** A correction that cannot be true of this song. `path` leads to the contradicting field. The message is public. */
