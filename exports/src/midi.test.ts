@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { ExportSource } from './export-source.ts';
+import { type ExportSource, ExportUnavailable } from './export-source.ts';
 import { writeMidi } from './midi.ts';
 import { SONG } from './test-song.ts';
 
@@ -31,6 +31,15 @@ function readTrack(bytes: Buffer, trackIndex: number) {
   expect(at).toBe(end);
   expect(events.at(-1)).toMatchObject({ type: 0x2f });
   return events;
+}
+
+/** A song with beats at 120 BPM from 1 s on, at these places in their bars. */
+function countedAs(...beatsInBar: number[]): ExportSource {
+  const beats = beatsInBar.map((beat_in_bar, index) => ({
+    ...{ time_seconds: 1 + index / 2, confidence: 0.9, bar: 0 },
+    beat_in_bar,
+  }));
+  return { ...SONG, document: { ...SONG.document, rhythm: { ...SONG.document.rhythm!, beats } } };
 }
 
 /** The pickup and the first four bars, which have one tempo. */
@@ -66,6 +75,42 @@ describe('writeMidi', () => {
     // At 30 frames per second, 0.75 s are 22 frames and a half.
     expect([...ofType(0x54)[0]!.body]).toEqual([0x60, 0, 0, 22, 50]);
     expect(ofType(0x01)[0]!.body.toString()).toBe('Bar 1 is at 0.750 s of the audio');
+  });
+
+  it.each([
+    ['a downbeat', [4, 1, 2], '1.500'],
+    ['no downbeat', [2, 3, 4], '1.000'],
+    ['a downbeat only at its end', [3, 4, 1], '1.000'],
+  ])('has bar 1 of a song with %s at the first beat that may begin it', (_, beatsInBar, seconds) => {
+    const events = readTrack(Buffer.from(writeMidi(countedAs(...beatsInBar))), 0);
+    expect(ofType(0x01, events)[0]!.body.toString()).toBe(`Bar 1 is at ${seconds} s of the audio`);
+  });
+
+  it.each([
+    [
+      'where it changes',
+      [1, 2, 3, 4, 1, 2, 3, 1, 2, 3],
+      [
+        [0, 4],
+        [4, 3],
+      ],
+    ],
+    ['not for a last bar that is cut short', [1, 2, 3, 4, 1, 2, 3, 4, 1, 2], [[0, 4]]],
+    [
+      'for a last bar that is longer',
+      [1, 2, 3, 1, 2, 3, 1, 2, 3, 4],
+      [
+        [0, 3],
+        [6, 4],
+      ],
+    ],
+  ])('writes the meter %s', (_, beatsInBar, meters) => {
+    const events = readTrack(Buffer.from(writeMidi(countedAs(...beatsInBar))), 0);
+    expect(ofType(0x58, events).map(({ tick, body }) => [tick / 480, body[0]])).toEqual(meters);
+  });
+
+  it('is not available with fewer than two beats', () => {
+    expect(() => writeMidi(countedAs(1))).toThrow(ExportUnavailable);
   });
 
   it('puts every click on its beat when its own tempos are followed', () => {
@@ -106,6 +151,18 @@ describe('writeMidi', () => {
       [0, 0, 1],
       [16 * 480, 0, 0],
     ]);
+  });
+
+  it('moves a chord within an eighth of a beat to the beat, and leaves others where they are', () => {
+    const [, chord] = SONG.document.tonal!.chords_sevenths;
+    // 60 and 70 ms after the beats at 1.25 and 1.75 s: 58 and 67 ticks of 480, of which an eighth are 60.
+    const spans = [
+      { start_seconds: 1.31, end_seconds: 1.82 },
+      { start_seconds: 1.82, end_seconds: 3 },
+    ];
+    const tonal = { ...SONG.document.tonal!, chords_sevenths: spans.map((span) => ({ ...chord!, ...span })) };
+    const moved = readTrack(Buffer.from(writeMidi({ ...SONG, document: { ...SONG.document, tonal } })), 2);
+    expect(ofType(0x01, moved).map(({ tick }) => tick)).toEqual([480, 960 + 67]);
   });
 
   it('plays the chords, with their names', () => {

@@ -92,7 +92,7 @@ function meterEvents(grid: readonly GridBeat[]): MidiEvent[] {
   let meterBeats: number | null = null;
   return bars.flatMap(({ beatIndex, beatCount }, index): MidiEvent[] => {
     // An incomplete last bar does not change the meter.
-    if (beatCount === meterBeats || (index === lastBar && index > 0)) return [];
+    if (beatCount === meterBeats || (index === lastBar && beatCount < (meterBeats ?? 0))) return [];
     meterBeats = beatCount;
     return [
       { tick: beatIndex * TICKS_PER_BEAT, event: { kind: 'meter', beatsPerBar: Math.min(beatCount, 255) } },
