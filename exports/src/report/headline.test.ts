@@ -6,14 +6,23 @@ import { headlineOf } from './headline.ts';
 const withFields = (fields: object) => headlineOf({ ...SONG.document, ...fields } as ResultDocument);
 const tileOf = (label: string, fields: object) => withFields(fields).find((tile) => tile.label === label);
 
-it('shows the main figures first, with their confidence', () => {
-  expect(headlineOf(SONG.document).slice(0, 5)).toEqual([
+it('shows the main figures, with their confidence', () => {
+  expect(headlineOf(SONG.document)).toEqual([
     { label: 'Tempo', value: '120.00 BPM', note: '80 % sure' },
     { label: 'Key', value: 'Am', note: '8A, 70 % sure' },
     { label: 'Meter', value: '4/4', note: null },
     { label: 'Loudness', value: '−14.2 LUFS', note: null },
     { label: 'True peak', value: '−1.0 dBTP', note: null },
+    { label: 'Length', value: '0:17', note: null },
   ]);
+});
+
+it('shows the first genre, which is the most likely', () => {
+  const genres = [
+    { label: 'jazz', confidence: 0.6 },
+    { label: 'blues', confidence: 0.3 },
+  ];
+  expect(tileOf('Genre', { tags: { genres } })).toEqual({ label: 'Genre', value: 'jazz', note: '60 % sure' });
 });
 
 it('has a dash for an unknown value', () => {

@@ -1,7 +1,7 @@
 /** The plots of the report. A plot is left out if its group is missing. */
 
 import { pitchNameOf, type Visuals } from '@earshot/engine';
-import { chartName } from '../chord-label.ts';
+import { chartName, parseChord } from '../chord-label.ts';
 import { sectionName } from '../export-source.ts';
 import type { ResultDocument, Section, WaveformLevel } from '../result-document.ts';
 import { curvePlot } from './curve-plot.ts';
@@ -25,6 +25,7 @@ export function drawPlots(document: ResultDocument, visuals: Visuals | null): Pl
 const LABEL_LETTER_WIDTH = 5;
 
 function waveformPlot(document: ResultDocument): Plot | null {
+  // The coarsest, which has pixels enough for a page.
   const level = document.waveform?.levels.at(-1);
   if (!level || level.length === 0) return null;
   const { duration_seconds: durationSeconds } = document;
@@ -123,7 +124,7 @@ function chromagramPlot(document: ResultDocument, visuals: Visuals): Plot | null
   for (const chord of document.tonal?.chords ?? []) {
     const left = x(chord.start_seconds);
     // A label is left out if it would overlap the previous one.
-    if (chord.label === 'N' || left < freeFrom) continue;
+    if (parseChord(chord.label) === null || left < freeFrom) continue;
     const text = chartName(chord.label);
     chords.push({ kind: 'text', x: left, y: height + 11, text, size: 7, fill: INK });
     freeFrom = left + text.length * LABEL_LETTER_WIDTH + 3;

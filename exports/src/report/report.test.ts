@@ -6,7 +6,6 @@ import { SONG } from '../test-song.ts';
 import { heatmapToPng } from './heatmap-png.ts';
 import { writeReportHtml } from './report-html.ts';
 import { writeReportPdf } from './report-pdf.ts';
-import { describeResult } from './sentences.ts';
 
 const visuals: Visuals = {
   spectrogram: {
@@ -16,28 +15,6 @@ const visuals: Visuals = {
     values: Uint8Array.of(0, 64, 128, 192, 224, 255),
   },
   chromagram: { rowCount: 12, columnCount: 2, secondsPerColumn: 8, values: new Uint8Array(24).fill(99) },
-};
-
-const CURVE = { hop_seconds: 1, start_seconds: 0, values: [1] };
-/** A recording without faults. */
-const QUALITY: NonNullable<typeof SONG.document.quality> = {
-  events: [],
-  event_counts: { clipping: 0, dropout: 0, silence: 0, click: 0 },
-  dc_offset: [0.0001, 0],
-  noise_floor_dbfs: -80,
-  hum: null,
-  bandwidth_hz: 20_000,
-  lossy_transcode: { verdict: 'unlikely', cutoff_hz: null, confidence: 0.8 },
-  stereo: {
-    correlation: 0.6,
-    width: 0.2,
-    correlation_curve: CURVE,
-    width_curve: CURVE,
-    mono_loss_db: 1,
-    imbalance_db: 0.3,
-    phase_inverted: false,
-  },
-  non_finite_samples: 0,
 };
 
 const DRAWN = { ...SONG, supplement: { visuals, segmentSounds: null } };
@@ -62,59 +39,18 @@ describe('report', () => {
     expect(html).toContain('&lt;img src=x onerror=alert(1)&gt;');
   });
 
-  it('describes tempo, key and form in sentences', () => {
-    const sentences = describeResult(SONG.document).join(' ');
-    expect(sentences).toContain('The tempo is 120.0 BPM in 4/4');
-    expect(sentences).toContain(
-      'The key is probably A minor (8A on the Camelot wheel). C major is the next best guess.',
-    );
-    expect(sentences).toContain('The form reads AB, 2 sections in all.');
-  });
-
   it('spells keys as charts and the dashboard do: Db major, G# minor', () => {
     const source = structuredClone(DRAWN);
     const { document } = source;
     Object.assign(document, { key: 'C#', scale: 'major', key_notation: 'C#', camelot: '3B' });
     document.tonal!.alternatives = [{ ...document.tonal!.alternatives[0]!, key: 'Ab', scale: 'minor' }];
     document.structure!.sections[0]!.key = 'Abm';
-    expect(describeResult(document).join(' ')).toContain(
+    const html = writeReportHtml(source);
+    expect(html).toContain(
       'The key is probably Db major (3B on the Camelot wheel). G# minor is the next best guess.',
     );
-    const html = writeReportHtml(source);
     expect(html).toContain('<dt>Key</dt><dd>Db<');
     expect(html).toContain('<td>G#m</td>');
-  });
-
-  it('gives the number of sections of an hour-long set instead of its form', () => {
-    const source = structuredClone(SONG);
-    const [section] = source.document.structure!.sections;
-    source.document.structure!.sections = Array.from({ length: 160 }, () => section!);
-    expect(describeResult(source.document).join(' ')).toContain('There are 160 sections.');
-    expect(describeResult(source.document).join(' ')).not.toContain('The form reads');
-  });
-
-  it('names the faults of a recording', () => {
-    const lastSentences = (quality: typeof QUALITY) => describeResult({ ...SONG.document, quality }).at(-1);
-    expect(lastSentences(QUALITY)).toBe('No clipping, clicks or dropouts were found.');
-    expect(
-      lastSentences({
-        ...QUALITY,
-        dc_offset: [-0.1, 0.002],
-        hum: { frequency_hz: 50, level_dbfs: -48.2, confidence: 0.9 },
-        stereo: { ...QUALITY.stereo!, phase_inverted: true, mono_loss_db: 22.5, imbalance_db: -6.02 },
-      }),
-    ).toBe(
-      'No clipping, clicks or dropouts were found. Its DC offset is 10.0 % of full scale. It hums at 50 Hz, −48.2 dBFS. Its right channel is 6.0 dB louder than its left.' +
-        ' Its channels are in opposite phase: 22.5 dB are lost in mono.',
-    );
-  });
-
-  it('explains a missing tempo if the channels cancel each other', () => {
-    const quality = { ...QUALITY, stereo: { ...QUALITY.stereo!, phase_inverted: true } };
-    const unavailable = { 'rhythm.bpm': 'silence' } as const;
-    expect(describeResult({ ...SONG.document, bpm: null, quality, unavailable })[0]).toBe(
-      'No tempo is given: its channels cancel each other in mono, where the music is heard.',
-    );
   });
 
   it('explains the colours only if there are sections', () => {
@@ -124,21 +60,11 @@ describe('report', () => {
     expect(writeReportHtml(source)).not.toContain('same colour');
   });
 
-  it('names another possible tempo if it is unsure, and never the same one', () => {
-    const document = structuredClone(SONG.document);
-    document.bpm_confidence = 0.3;
-    document.rhythm!.alternatives = [
-      { bpm: 120, weight: 0.6 },
-      { bpm: 60, weight: 0.4 },
-    ];
-    expect(describeResult(document).join(' ')).toContain('It could also be felt at 60.0.');
-    document.rhythm!.alternatives = [{ bpm: 120, weight: 1 }];
-    expect(describeResult(document).join(' ')).not.toContain('felt at');
-  });
-
   it('is a PDF with the same bytes each time', async () => {
     const [first, second] = [await writeReportPdf(DRAWN), await writeReportPdf(DRAWN)];
     expect(Buffer.from(first).subarray(0, 5).toString()).toBe('%PDF-');
+    // The moment of the analysis, not that of the writing.
+    expect(Buffer.from(first).toString('latin1')).toContain('(D:20260301120000Z)');
     expect(Buffer.from(first).equals(Buffer.from(second))).toBe(true);
   });
 
