@@ -1,6 +1,6 @@
 /** The finest zoom level in the BBC's audiowaveform data format, version 2 (doc/DataFormat.md in bbc/audiowaveform). */
 
-import { type ExportSource, ExportUnavailable, requireGroup } from './export-source.ts';
+import { type ExportSource, requireGroup } from './export-source.ts';
 import type { WaveformLevel } from './result-document.ts';
 
 const HEADER_BYTES = 24;
@@ -25,8 +25,6 @@ export function writeAudiowaveformDat(source: ExportSource): Uint8Array {
 }
 
 function finestLevel(source: ExportSource): WaveformLevel {
-  const { levels } = requireGroup(source, 'waveform');
-  const finest = levels.toSorted((a, b) => a.samples_per_pixel - b.samples_per_pixel)[0];
-  if (!finest) throw new ExportUnavailable('The audio is too short to draw a waveform.');
-  return finest;
+  // A result has three levels, the finest first.
+  return requireGroup(source, 'waveform').levels[0]!;
 }

@@ -38,6 +38,12 @@ describe('writeChordPro', () => {
 `);
   });
 
+  it('begins a line after every four bars', () => {
+    expect(writeChordPro(withDocument({ structure: null }))).toContain(
+      '\n| N.C. | Am7 . . . | Am7 . . . | Am7 . . . |\n| Am7 . . . | C/E . . . | C/E . . . |\n{end_of_grid}\n',
+    );
+  });
+
   it('leaves out what is not known, and writes the chords in a line if there are no beats', () => {
     const { document } = withoutBeats(['N', 'A:min7', 'X', 'C:maj/3']);
     const unknown = { ...document, bpm: null, time_signature: null, key_notation: null };

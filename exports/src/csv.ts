@@ -12,7 +12,7 @@ type Row = [
 
 const HEADER: Row = ['kind', 'start_seconds', 'end_seconds', 'label', 'value', 'confidence'];
 
-/** All events and all numbers of the summary in one table (RFC 4180), for a spreadsheet. */
+/** The summary and the events of form, harmony, rhythm and quality in one table (RFC 4180), for a spreadsheet. */
 export function writeCsv(source: ExportSource): string {
   const { rhythm, tonal, structure, quality } = source.document;
   const rows: Row[] = [

@@ -210,18 +210,49 @@ describe('spotify', () => {
     ]);
     for (const level of [analysis.bars, analysis.beats, analysis.tatums, analysis.segments]) {
       const last = level.at(-1);
-      expect(last.start + last.duration).toBeCloseTo(17, 9);
+      // Exact, because every time is a multiple of an eighth of a second.
+      expect(last.start + last.duration).toBe(17);
       for (const [index, interval] of level.slice(1).entries()) {
-        expect(level[index].start + level[index].duration).toBeCloseTo(interval.start, 9);
+        expect(level[index].start + level[index].duration).toBe(interval.start);
       }
     }
-    expect(
-      analysis.sections.map((section: { key: number; mode: number }) => [section.key, section.mode]),
-    ).toEqual([
-      [9, 0],
-      [0, 1],
+  });
+
+  it('writes the analysis, the track and each section', () => {
+    const { meta, track, sections } = writeJson('spotify-audio-analysis');
+    expect(meta).toEqual({
+      analyzer_version: 'earshot 1.2.3',
+      platform: 'Earshot',
+      detailed_status: 'OK',
+      status_code: 0,
+      timestamp: 1_772_366_400,
+      analysis_time: 1.5,
+      input_process: 'wav',
+    });
+    const meter = { time_signature: 4, time_signature_confidence: 0.95 };
+    const tempo = { tempo: 120, tempo_confidence: 0.8 };
+    const confidences = { key_confidence: 0.7, mode_confidence: 0.7 };
+    expect(track).toEqual({
+      ...{ num_samples: 17 * 44_100, duration: 17, offset_seconds: 0, window_seconds: 0 },
+      ...{ analysis_sample_rate: 44_100, analysis_channels: 2, end_of_fade_in: 0, start_of_fade_out: 16 },
+      ...{ loudness: -14.2, key: 9, mode: 0, ...tempo, ...meter, ...confidences },
+    });
+    const shared = { confidence: 0.8, loudness: -14, ...tempo, ...meter, ...confidences };
+    expect(sections).toEqual([
+      { start: 0.75, duration: 8, key: 9, mode: 0, ...shared },
+      { start: 8.75, duration: 8.25, key: 0, mode: 1, ...shared },
     ]);
-    expect(analysis.track.start_of_fade_out).toBe(16);
+  });
+
+  it('writes an unknown key as -1, without a mode', () => {
+    const [section] = SONG.document.structure!.sections;
+    const structure = { ...SONG.document.structure!, sections: [{ ...section!, key: null }] };
+    const source = { ...SONG, document: { ...SONG.document, key: null, scale: null, structure } };
+    const { track, sections } = JSON.parse(EXPORTS['spotify-audio-analysis'].write(source));
+    const features = JSON.parse(EXPORTS['spotify-audio-features'].write(source));
+    for (const written of [features, track, sections[0]]) {
+      expect(written).toMatchObject({ key: -1, mode: null });
+    }
   });
 });
 
@@ -254,6 +285,18 @@ describe('spotify segments', () => {
       for (const segment of segments) expect(segment).toMatchObject({ pitches: null, timbre: null });
     }
     expect(segmentsOf(songWithout('rhythm'))).toEqual([]);
+  });
+
+  it('have the loudness at their start and end, and the time of their loudest moment', () => {
+    // A value each quarter of a second, of which the last holds to the end. Null is silence.
+    const momentary = { start_seconds: 0, hop_seconds: 0.25, values: [-30, -20, -10, null, -15, -12] };
+    const loudness = { momentary } as unknown as ExportSource['document']['loudness'];
+    const segments = segmentsOf({ ...SONG, document: { ...SONG.document, loudness } });
+    expect(segments).toMatchObject([
+      { loudness_start: -30, loudness_max_time: 0.25, loudness_max: -20, loudness_end: -20 },
+      { loudness_start: -20, loudness_max_time: 0.25, loudness_max: -10, loudness_end: null },
+      { loudness_start: null, loudness_max_time: 0.5, loudness_max: -12, loudness_end: -12 },
+    ]);
   });
 
   it('are one if there are no onsets', () => {

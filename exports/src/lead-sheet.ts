@@ -5,8 +5,6 @@ import { chartChords } from './chart-spelling.ts';
 import type { ExportSource } from './export-source.ts';
 
 export type SheetBar = {
-  startSeconds: number;
-  middleSeconds: number;
   /** The label of the chord on each beat; null if there is none. */
   chords: (string | null)[];
   /** The section that begins with this bar; null if none does. */
@@ -38,6 +36,6 @@ export function readSheet({ document }: ExportSource): SheetBar[] {
     const index = sections.findLastIndex((section) => section.start_seconds <= middleSeconds);
     const section = index > shown ? sections[index]!.label : null;
     shown = Math.max(shown, index);
-    return { ...bar, startSeconds: timesSeconds[0]!, middleSeconds, section };
+    return { ...bar, section };
   });
 }

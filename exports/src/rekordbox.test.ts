@@ -39,6 +39,10 @@ describe('longestSteadyRun', () => {
     ]);
   });
 
+  it('goes on over beats 3 s apart, which are the slowest tempo', () => {
+    expect(longestSteadyRun(rhythmOf([0, 3, 6]), 0)).toEqual({ end: 2, bpmHundredths: 2_000 });
+  });
+
   it('has 120 BPM if the song has no tempo', () => {
     expect(longestSteadyRun(rhythmOf([0, 40], null), 0)).toEqual({ end: 1, bpmHundredths: 12_000 });
   });

@@ -23,7 +23,7 @@ export function steadyTempo(
     Math.abs(startSeconds + index * secondsPerBeat - seconds),
   );
   const farCount = offSeconds.filter((seconds) => seconds > OFF_SECONDS).length;
-  if (farCount > beats.length * OFF_SHARE_MAX || Math.max(...offSeconds) > BEAT_TOLERANCE_SECONDS)
-    return null;
+  const isBeyondTolerance = offSeconds.some((seconds) => seconds > BEAT_TOLERANCE_SECONDS);
+  if (farCount > beats.length * OFF_SHARE_MAX || isBeyondTolerance) return null;
   return { startSeconds, secondsPerBeat };
 }

@@ -64,6 +64,19 @@ describe('a collection as', () => {
     }
   });
 
+  it('rekordbox and traktor: the first eight sections as hot cues', () => {
+    const [section] = SONG.document.structure!.sections;
+    const structure = { ...SONG.document.structure!, sections: new Array(9).fill(section) };
+    const songs = [{ ...SONG, document: { ...SONG.document, structure } }];
+    const numbersIn = (text: string, attribute: string) =>
+      [...text.matchAll(new RegExp(`${attribute}="(\\d)"`, 'g'))].map(([, number]) => Number(number));
+    const hotCues = [0, 1, 2, 3, 4, 5, 6, 7];
+    const xml = COLLECTION_EXPORTS.rekordbox.write({ ...list, songs });
+    expect(numbersIn(xml, ' Num')).toEqual(hotCues);
+    expect(xml.match(/ Num="-1"/g)).toHaveLength(9);
+    expect(numbersIn(COLLECTION_EXPORTS.traktor.write({ ...list, songs }), ' HOTCUE')).toEqual(hotCues);
+  });
+
   it('m3u8', () => {
     expect(text('m3u8').split('\n').slice(3, 6)).toEqual([
       '/Users/ada/My Music/tom & jerry.wav',
