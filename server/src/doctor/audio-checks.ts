@@ -1,4 +1,4 @@
-import { activeWalls, missingWalls, SANDBOX_WALLS, WALL_MEANINGS } from '@earshot/decode';
+import { activeWalls, missingWalls, SANDBOX_WALLS, type SandboxWall, WALL_MEANINGS } from '@earshot/decode';
 import { type AnalysisModels, analyse } from '@earshot/engine';
 import { loadModels } from '@earshot/engine/models';
 import { type Check, ok, warning } from './check.ts';
@@ -16,16 +16,19 @@ const PEAK_AMPLITUDE = 0.5;
 const DRONE_HZ = 220;
 const DRONE_AMPLITUDE = 0.1;
 
-export function checkSandbox(): Check {
+export function checkSandbox(
+  optional: readonly SandboxWall[],
+  findWalls: () => Promise<SandboxWall[]> = activeWalls,
+): Check {
   return {
     name: 'sandbox',
     async run() {
-      const walls = await activeWalls();
+      const walls = await findWalls();
       const active = `decoders run behind ${walls.join(', ')}`;
       const absent = SANDBOX_WALLS.filter((wall) => !walls.includes(wall)).map(
         (wall) => `without ${wall}: ${WALL_MEANINGS[wall]}`,
       );
-      const missing = missingWalls(walls);
+      const missing = missingWalls(walls, optional);
       return missing.length === 0
         ? ok([active, ...absent].join('\n'))
         : warning([active, ...absent, `a worker in production needs: ${missing.join(', ')}`].join('\n'));

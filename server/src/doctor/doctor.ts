@@ -27,7 +27,6 @@ async function main(args: string[]): Promise<void> {
 function* listChecks(): Generator<Check> {
   yield checkNode();
   yield checkModels();
-  yield checkSandbox();
   let config: ReturnType<typeof readConfig>;
   try {
     config = readConfig(process.env, NO_SECRET);
@@ -39,6 +38,7 @@ function* listChecks(): Generator<Check> {
     name: 'settings',
     run: async () => ok(config.production ? 'production' : 'no NODE_ENV=production'),
   };
+  yield checkSandbox(config.decoderWallsOptional);
   yield checkDataFolder(config.dataDir);
   yield checkDisk(config.dataDir);
   yield checkPort(config.host, config.port);

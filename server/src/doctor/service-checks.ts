@@ -90,17 +90,20 @@ export function checkStorage(config: Pick<Config, 's3' | 'dataDir'>): Check {
   };
 }
 
-export function checkMail(config: Pick<Config, 'mail' | 'production'>): Check {
+export function checkMail(config: Pick<Config, 'mail' | 'showCodes'>, timeoutMs = SMTP_TIMEOUT_MS): Check {
   return {
     name: 'mail',
     async run() {
       const { smtpUrl } = config.mail;
       if (smtpUrl === null)
-        return warning('SMTP_URL is not set: sign-in codes are shown to anyone who requests one');
+        return warning(
+          `SMTP_URL is not set: sign-in codes are ${config.showCodes ? 'shown to anyone who requests one' : 'written only to the log'}`,
+        );
       const transport = createTransport({
         url: smtpUrl,
-        connectionTimeout: SMTP_TIMEOUT_MS,
-        greetingTimeout: SMTP_TIMEOUT_MS,
+        connectionTimeout: timeoutMs,
+        greetingTimeout: timeoutMs,
+        socketTimeout: timeoutMs,
       });
       try {
         await transport.verify();
