@@ -53,6 +53,38 @@ describe('readConfig', () => {
     });
   });
 
+  it('reads each number from the variable of its name', () => {
+    const config = read({
+      DATABASE_CONNECTIONS_MAX: '2',
+      REGISTRATIONS_PER_HOUR: '3',
+      REQUESTS_PER_MINUTE: '4',
+      FAILED_CREDENTIALS_PER_MINUTE: '5',
+      SHED_LOOP_DELAY_MS: '6',
+      SHED_POOL_WAIT_MS: '7',
+      HELD_ANSWERS_PER_WORKSPACE: '8',
+      HELD_ANSWERS_MAX: '9',
+      UPLOAD_BYTES_MAX: '10',
+      AUDIO_SECONDS_MAX: '11',
+      ANALYSIS_TIMEOUT_SECONDS: '12',
+      WORKER_CONCURRENCY: '13',
+      STOP_GRACE_SECONDS: '14',
+      RETENTION_DAYS: '15',
+      DELIVERY_RETENTION_DAYS: '16',
+    });
+    expect(config).toMatchObject({
+      databaseConnectionsMax: 2,
+      registrationsPerHour: 3,
+      requestsPerMinute: 4,
+      failedCredentialsPerMinute: 5,
+      shedding: { loopDelayMsMax: 6, poolWaitMsMax: 7 },
+      connectionSlots: { perWorkspaceMax: 8, perProcessMax: 9 },
+      limits: { uploadBytesMax: 10, audioSecondsMax: 11, analysisTimeoutSeconds: 12 },
+      workerConcurrency: 13,
+      stopGraceSeconds: 14,
+      retention: { analysisDays: 15, deliveryDays: 16 },
+    });
+  });
+
   it('reads the settings of S3, on Amazon unless there is an endpoint', () => {
     const keys = { S3_BUCKET: 'songs', S3_ACCESS_KEY_ID: 'id', S3_SECRET_ACCESS_KEY: 'secret' };
     const common = { bucket: 'songs', accessKeyId: 'id', secretAccessKey: 'secret' };

@@ -15,7 +15,7 @@ const USAGE = `Usage: earshot [all | serve | work | migrate | reseal]
   serve    the API alone
   work     a worker alone
   migrate  bring the database up to date and end
-  reseal   encrypt stored secrets with SECRET_KEY instead of SECRET_KEY_SECOND, and end
+  reseal   encrypt webhook secrets with SECRET_KEY instead of SECRET_KEY_SECOND, and end
 Settings are environment variables; .env.example explains each.`;
 
 /** Time to close connections and the database after the grace for running work. */
@@ -48,7 +48,9 @@ async function runMigrations(config: Config, log: Logger): Promise<void> {
 async function runReseal(config: Config, log: Logger): Promise<void> {
   const { db, close } = await openMigratedDatabase(config, log);
   const count = await db.transaction((tx) => resealSecrets({ config }, tx)).finally(close);
-  console.log(`Resealed: ${count}. All stored secrets can be read with SECRET_KEY alone.`);
+  console.log(
+    `Resealed: ${count}. SECRET_KEY alone now reads webhook secrets; stored answers and queued mail need SECRET_KEY_SECOND for 24 hours more.`,
+  );
 }
 
 async function runService(config: Config, role: ServiceRole, log: Logger): Promise<void> {

@@ -86,6 +86,56 @@ describe('start', () => {
     expect(await migrate.nextLine()).toBe('The database is up to date.');
     expect(await migrate.ended).toBe(0);
   });
+
+  it('as `reseal` counts the webhook secrets, and says what still needs the old key', async () => {
+    const reseal = startProgram('earshot.js', ['reseal'], {
+      env: { DATABASE_URL: databaseUrl, DATA_DIR: dataDir },
+    });
+    expect(await reseal.nextLine()).toBe(
+      'Resealed: 0. SECRET_KEY alone now reads webhook secrets; stored answers and queued mail need SECRET_KEY_SECOND for 24 hours more.',
+    );
+    expect(await reseal.ended).toBe(0);
+  });
+});
+
+describe('before it starts, the program', () => {
+  /** The setting that each line of the log begins with. */
+  async function listWarnings(env: Record<string, string>): Promise<string[]> {
+    const { banner } = await start('serve', { LOG_LEVEL: 'warn', ...env });
+    return banner.slice(0, -1).map((line) => /^\w+/.exec(JSON.parse(line).msg)?.[0] ?? line);
+  }
+
+  it('warns of settings that are unsafe where others can reach it', async () => {
+    expect(await listWarnings({})).toEqual([]);
+    expect(await listWarnings({ HOST: '0.0.0.0' })).toEqual(['SMTP_URL']);
+    const open = {
+      ALLOW_DEV_CODES: 'true',
+      ALLOW_SANDBOX_PAYMENTS: 'true',
+      ALLOW_PRIVATE_TARGETS: '10.0.0.0/8',
+    };
+    expect(await listWarnings({ HOST: '0.0.0.0', ...open })).toEqual(Object.keys(open));
+  });
+
+  it('waits for a database that cannot be reached yet', async () => {
+    const { username, password, pathname, searchParams } = new URL(databaseUrl);
+    const socketPath = join(searchParams.get('host') ?? '', '.s.PGSQL.5432');
+    const database = createServer((client) => client.pipe(connect(socketPath)).pipe(client));
+    database.listen(0, '127.0.0.1');
+    await once(database, 'listening');
+    const { port } = database.address() as AddressInfo;
+    await new Promise((resolve) => database.close(resolve));
+    const migrate = startProgram('earshot.js', ['migrate'], {
+      env: {
+        DATABASE_URL: `postgres://${username}:${password}@127.0.0.1:${port}${pathname}`,
+        DATA_DIR: dataDir,
+      },
+    });
+    expect(JSON.parse(await migrate.nextLine())).toMatchObject({ msg: 'Waiting for the database' });
+    database.listen(port, '127.0.0.1');
+    await until(async () => (await migrate.nextLine()) === 'The database is up to date.', 'it is reached');
+    expect(await migrate.ended).toBe(0);
+    database.close();
+  });
 });
 
 describe('SIGTERM', () => {
