@@ -42,6 +42,11 @@ it('returns at most twelve results', () => {
   expect(addressesOf(entries, 'word')).toHaveLength(12);
 });
 
+it('cuts the excerpt around a word that begins with the first word of the query, not around one that contains it', () => {
+  const text = `restart ${'abcd '.repeat(40)}Art ${'efgh '.repeat(40)}`;
+  expect(excerptOf(text, 'art')).toContain('Art');
+});
+
 it('cuts an excerpt of 140 characters that begins with a whole word at most 40 before the match', () => {
   expect(excerptOf('short text', 'text')).toBe('short text');
   const text = `${'abcd '.repeat(20)}needle ${'efgh '.repeat(40)}`;
