@@ -92,5 +92,5 @@ async function measureLoad(
   const at = (share: number) => timesMs[Math.ceil(timesMs.length * share) - 1]!;
   note(`${name} beside two busy workers: p50`, at(0.5), 'ms', null);
   note(`${name} beside two busy workers: p99`, at(0.99), 'ms', goalMs);
-  note(`${name} beside two busy workers: refused`, refusedCount, '', 0);
+  note(`${name} beside two busy workers: refused`, refusedCount, 'requests', 0);
 }

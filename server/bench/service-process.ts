@@ -22,11 +22,11 @@ export async function startApi(dataDir: string, program = OWN_PROGRAM): Promise<
   throw new Error('The API did not start');
 }
 
-/** Resolves with the first line of the log, when the worker accepts jobs. */
+/** Resolves once the worker accepts jobs. */
 export async function startWorker(dataDir: string, program = OWN_PROGRAM): Promise<RoleProcess> {
   const worker = startRole('work', dataDir, program);
   await lowerCpuWeight(worker.pid);
-  for await (const _ of linesOf(worker)) return worker.running();
+  for await (const line of linesOf(worker)) if (line.includes('works on the jobs')) return worker.running();
   throw new Error('The worker did not start');
 }
 

@@ -1,7 +1,7 @@
 /**
  * Measures the cost of the API: processor time per request, memory, sizes, and response times while workers are busy.
  *
- *   npm run bench:service [-- --write] [--file SONG] [--quick] [--before CHECKOUT]
+ *   npm run bench:service [-- --write] [--file SONG] [--requests 1200] [--quick] [--before CHECKOUT]
  *
  * Starts an API and, where needed, workers with their own embedded PostgreSQL, and sends requests over loopback with an API key. Processor
  * time is that of a process and its threads, from /proc. --write puts the table into docs/benchmarks.md; --quick leaves out two hours of
