@@ -13,7 +13,7 @@ const unknown = (names: Iterable<string>) => [...names].filter((name) => !settin
 
 /** Every setting in deploy/ must be one that the service reads: otherwise it would silently ignore a renamed one. */
 describe('deploy files', () => {
-  it('compose.yaml sets only known settings, from variables that its example names', () => {
+  it('compose.yaml sets only known settings, from variables that its example names, in read-only containers', () => {
     const text = read('deploy/compose.yaml');
     const compose = parseYaml(text, { merge: true });
     for (const service of ['migrate', 'api', 'worker']) {

@@ -8,7 +8,7 @@ import { dropMail, sendMail } from './mail/send.ts';
 import { sweep } from './sweepers.ts';
 import { deliverWebhook, giveUpAttempt } from './webhooks/deliver.ts';
 
-/** The handler of each kind of job, and how many run at the same time in one process. */
+/** The handler of each kind of job, and how many run at the same time in one process. The numbers are estimates, not measured. */
 export const jobDefinitions: JobDefinitions = {
   // Downloads mostly wait for other servers, so they do not use the slots of analyses.
   'analysis.download': {
@@ -31,7 +31,7 @@ export const jobDefinitions: JobDefinitions = {
   sweep: { run: sweep, onExhausted: logFailure, concurrency: () => 1 },
 };
 
-/** For jobs whose work a later sweep finds and queues again. */
+/** For jobs whose work a later sweep does or queues again. */
 async function logFailure(ctx: Context, job: Job, error: unknown): Promise<void> {
   ctx.log.error({ err: error, payload: job.payload }, 'A job has failed for good');
 }

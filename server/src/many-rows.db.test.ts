@@ -109,16 +109,16 @@ async function listScanned(ask: Question): Promise<string[]> {
     await ask(tx);
     const after = await readCounters(tx);
     return [...after]
-      .filter(([table, read]) => read - (before.get(table) ?? 0) >= ROW_COUNT / 2)
+      .filter(([table, rowsRead]) => rowsRead - (before.get(table) ?? 0) >= ROW_COUNT / 2)
       .map(([table]) => table);
   });
 }
 
 async function readCounters(tx: Transaction): Promise<Map<string, number>> {
-  const rows = await tx.query<{ relname: string; seq_tup_read: string }>(
-    'select relname, seq_tup_read from pg_stat_xact_user_tables',
+  const rows = await tx.query<{ table: string; rowsRead: number }>(
+    'select relname as "table", seq_tup_read as "rowsRead" from pg_stat_xact_user_tables',
   );
-  return new Map(rows.map(({ relname, seq_tup_read }) => [relname, Number(seq_tup_read)]));
+  return new Map(rows.map(({ table, rowsRead }) => [table, rowsRead]));
 }
 
 describe(`among ${ROW_COUNT} rows in every table`, () => {

@@ -14,9 +14,9 @@ it('cuts a text longer than 256 code units, between characters', () => {
 });
 
 it('replaces a value longer than 1,024 code units as JSON by the first 256 of them', () => {
-  const padded = (byteCount: number) => ({
+  const padded = (textLength: number) => ({
     list: [1, true, null, { a: [], b: {} }],
-    text: 'x'.repeat(byteCount),
+    text: 'x'.repeat(textLength),
   });
   const overheadLength = JSON.stringify(padded(0)).length;
   const fits = padded(1_024 - overheadLength);

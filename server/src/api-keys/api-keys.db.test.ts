@@ -78,7 +78,7 @@ describe('GET /v1/api-keys', () => {
 });
 
 describe('DELETE /v1/api-keys/{api_key_id}', () => {
-  test('200 revokes at once, and again for a revoked key; the list keeps the key with revoked_at', async () => {
+  test('200 revokes at once, and again for a revoked key, which is audited once; the list keeps the key with revoked_at', async () => {
     const person = await signIn(app);
     const { body: key } = await create(person);
     const revoke = () => app.call('DELETE', `/v1/api-keys/${key.id}`, { headers: person.headers });
@@ -86,5 +86,8 @@ describe('DELETE /v1/api-keys/{api_key_id}', () => {
     const used = await app.call('GET', '/v1/analyses', { headers: { 'x-api-key': key.plaintext_key } });
     expect(used.status).toBe(401);
     expect((await list(person)).body[0].revoked_at).toBe(new Date(nowMs).toISOString());
+    const audit = await app.call('GET', '/v1/audit-events', { headers: person.headers });
+    const actions = audit.body.map(({ action }: { action: string }) => action);
+    expect(actions.slice(0, 2)).toEqual(['api_key.revoke', 'api_key.create']);
   });
 });

@@ -1,13 +1,15 @@
 import { request } from 'node:http';
 import type * as contract from '@earshot/contract';
-import { afterAll, describe, expect, it } from 'vitest';
+import { afterAll, describe, expect, it, vi } from 'vitest';
 import type { z } from 'zod';
+import type { Upload } from '../analyses/receive-upload.ts';
 import { startAnalysisService, startAnalysisWorker } from '../test/analysis-service.ts';
 import { audioForm, createTestClient } from '../test/client.ts';
 import { createTestDatabase } from '../test/database.ts';
 import { buildTestContext } from '../test/dependencies.ts';
 import { until } from '../test/until.ts';
 import { makeWav } from '../test/wav.ts';
+import { startUploadDemo } from './demo.ts';
 
 type Accepted = z.infer<typeof contract.AcceptedDemo>;
 type Polled = z.infer<typeof contract.KeyAnalysisFull>;
@@ -65,6 +67,14 @@ describe('a file uploaded to the demo', () => {
     );
     expect(await declareLength(20_100_000)).toBe(413);
     expect(await db.query(`select 1 from storage_objects where status <> 'deleted'`)).toEqual([]);
+  });
+
+  it('is discarded when its analysis cannot be created', async () => {
+    const discard = vi.fn(async () => {});
+    const stored = { byteSize: 1, sha256: '' };
+    const upload = { objectId: 'obj_unknown', fileName: null, stored, discard } as unknown as Upload;
+    await expect(startUploadDemo(ctx, upload)).rejects.toThrow();
+    expect(discard).toHaveBeenCalledOnce();
   });
 
   it('is rate limited per client', async () => {

@@ -134,6 +134,7 @@ describe('the demo', () => {
     await expect(visit('198.51.100.3')).rejects.toMatchObject({
       code: 'rate_limited',
       message: 'The demo is busy today. Register for a free key.',
+      limit: { count: 1000, windowSeconds: 86_400 },
     });
   });
 });

@@ -70,6 +70,18 @@ it('is sent after its transaction has committed, and then deleted', async () => 
   expect(await readQueue()).toEqual({ mails: [], jobs: [] });
 });
 
+it('can be read after SECRET_KEY was rotated, while SECRET_KEY_SECOND has the old key', async () => {
+  const next = {
+    config: { secretKey: 'the next secret key of this test alone', secretKeySecond: ctx.config.secretKey },
+  };
+  await db.transaction((tx) => queueMail(tx, ctx, code));
+  const job = await takeJob();
+  expect(await findQueuedMail(db, next, job.payload.mailId)).toEqual(code);
+  const alone = { config: { ...next.config, secretKeySecond: null } };
+  await expect(findQueuedMail(db, alone, job.payload.mailId)).rejects.toThrow();
+  await sendMail(ctx, job);
+});
+
 it('is not queued when the transaction fails', async () => {
   const failing = db.transaction(async (tx) => {
     await queueMail(tx, ctx, code);

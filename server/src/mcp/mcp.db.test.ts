@@ -134,7 +134,7 @@ describe('/mcp', () => {
     expect(text).toContain('body.source_url: This URL cannot be used.');
   });
 
-  it('answers messages that are not of the protocol with the errors of the API', async () => {
+  it('answers notifications and responses with 202, and what is not of the protocol with the errors of the API', async () => {
     const post = (body: unknown) => ada.client.post<{ code?: string }>('/mcp', body);
     expect((await post({ method: 'tools/list' })).status).toBe(422);
     expect((await ada.client.get('/mcp')).status).toBe(405);
