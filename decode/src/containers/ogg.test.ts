@@ -59,12 +59,13 @@ describe('FLAC in Ogg', () => {
   });
 
   it('keeps a stream that was cut out of another: times count from its first page', async () => {
-    const { runs } = await decodeRuns(
+    const { runs, stream } = await decodeRuns(
       headerPage(),
       audioPage(1, { granule: 50 * FLAC_PACKET_SAMPLES }),
       audioPage(2, { granule: 51 * FLAC_PACKET_SAMPLES }),
     );
     expect(runs.map(({ value }) => value)).toEqual([1, 2]);
+    expect(stream.declaredSamples).toBe(2 * FLAC_PACKET_SAMPLES);
   });
 
   it('is found among other streams that are multiplexed with it', async () => {

@@ -27,7 +27,7 @@ const GAP_SECONDS_MAX = 10;
 /** Bounds the time for a file of tiny streams. Radio archives chain one stream per song, and a thousand songs last two days. */
 const CHAINS_MAX = 1_000;
 
-type AudioPage = { page: OggPage; packets: Uint8Array[] };
+type AudioPage = { page: OggPage; samples: Samples };
 
 /** One logical stream, its headers read. */
 type Chain = {
@@ -50,8 +50,10 @@ export async function openOgg(source: ByteSource): Promise<AudioStream> {
         : 'The Ogg file holds no Vorbis, Opus or FLAC audio.',
     );
   }
-  const { decoder } = chain;
+  const { decoder, firstAudio } = chain;
   const lastGranule = findLastGranule(source, chain.serial);
+  // Not zero in a stream that was cut out of another, such as a recording of a radio station.
+  const originGranule = Math.max(0, (firstAudio.page.granule ?? 0) - sampleCountOf(firstAudio.samples));
   return {
     container: 'Ogg',
     codec: decoder.codec,
@@ -60,8 +62,9 @@ export async function openOgg(source: ByteSource): Promise<AudioStream> {
     channelCount: decoder.channelCount,
     bitDepth: decoder.bitDepth,
     nominalBitRateBps: null,
-    audioBytes: source.byteSize - chain.firstAudio.page.position,
-    declaredSamples: lastGranule === null ? null : Math.max(0, lastGranule - chain.codec.preSkipSamples),
+    audioBytes: source.byteSize - firstAudio.page.position,
+    declaredSamples:
+      lastGranule === null ? null : Math.max(0, lastGranule - originGranule - chain.codec.preSkipSamples),
     blocks: decodeChains(pages, chain, health),
     health,
   };
@@ -109,7 +112,8 @@ async function openChain(pages: PageReader, health: StreamHealth): Promise<Chain
     const packets = found.packetizer.packetsOf(page);
     while (packets[0] && found.codec.isHeader(packets[0], headers.length)) headers.push(packets.shift()!);
     if (packets.length > 0) {
-      return { ...found, decoder: await found.codec.create(headers), firstAudio: { page, packets } };
+      const decoder = await found.codec.create(headers);
+      return { ...found, decoder, firstAudio: { page, samples: decodePackets(decoder, packets) } };
     }
   }
   health.truncated ||= found !== null;
@@ -144,8 +148,7 @@ function* decodeChain(chain: Chain, pages: PageReader, health: StreamHealth): Ge
   let decodedSamples = 0;
   /** The granule position of the first decoded sample; null until the first page with a granule position. */
   let originGranule: number | null = null;
-  for (const { page, packets } of audioPages(chain, pages)) {
-    const samples = decoder.decode(packets.filter((packet) => packet.length > 0));
+  for (const { page, samples } of audioPages(chain, pages)) {
     const sampleCount = sampleCountOf(samples);
     const isUndamaged = decoder.damagedPackets + packetizer.gapCount === 0;
     decodedSamples += sampleCount;
@@ -188,7 +191,11 @@ function* audioPages(chain: Chain, pages: PageReader): Generator<AudioPage> {
       return;
     }
     if (page.serial !== chain.serial) continue;
-    yield { page, packets: chain.packetizer.packetsOf(page) };
+    yield { page, samples: decodePackets(chain.decoder, chain.packetizer.packetsOf(page)) };
     if (page.isLastOfStream) return;
   }
+}
+
+function decodePackets(decoder: PacketDecoder, packets: Uint8Array[]): Samples {
+  return decoder.decode(packets.filter((packet) => packet.length > 0));
 }
