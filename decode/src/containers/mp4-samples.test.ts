@@ -89,6 +89,18 @@ describe('readSampleTable', () => {
     });
   });
 
+  it('cuts long chunks of uncompressed audio, because all of a recording may be one chunk', () => {
+    const stsz = box('stsz', u32(0, 4, 40_000));
+    expect(read([stsz, stco(100), stsc([1, 40_000])], 4)).toMatchObject({
+      byteLength: 160_000,
+      places: [
+        [100, 65_536],
+        [100 + 65_536, 65_536],
+        [100 + 131_072, 160_000 - 131_072],
+      ],
+    });
+  });
+
   it('reads offsets of 64 bits', () => {
     const co64 = box('co64', u32(0, 1, 1, 5));
     expect(read([stsz(7), co64, stsc([1, 1])]).places).toEqual([[2 ** 32 + 5, 7]]);

@@ -4,6 +4,9 @@ import { corrupt } from '../decode-error.ts';
 import { viewOf } from '../stream/binary.ts';
 import { findBox } from './mp4-boxes.ts';
 
+/** Uncompressed audio has no packets of its own. A third of a second at 48 kHz; all of a recording may be one chunk. */
+const PCM_PACKET_SAMPLES = 16_384;
+
 /** The place of one packet in the file. */
 export type PacketPlace = { position: number; byteLength: number };
 
@@ -18,7 +21,7 @@ export type SampleTable = {
   packets(): Generator<PacketPlace>;
 };
 
-/** `strideBytes`: for uncompressed audio, whose table lists single samples this far apart and whose packets are whole chunks; else null. */
+/** `strideBytes`: of uncompressed audio, whose table lists single samples, so that packets are cut from chunks; else null. */
 export function readSampleTable(stbl: Uint8Array, strideBytes: number | null): SampleTable {
   const listed = readSizes(stbl);
   const sizes = strideBytes === null ? listed : fixedSizes(strideBytes, listed.count);
@@ -39,7 +42,7 @@ export function readSampleTable(stbl: Uint8Array, strideBytes: number | null): S
     isConsistent: placedCount === sizes.count && (durations === null || isTimed),
     byteLength,
     durationTicks: isTimed ? durations.ticks : null,
-    packets: () => (strideBytes === null ? packetsOf(chunks(), sizes) : wholeChunks(chunks(), sizes)),
+    packets: () => (strideBytes === null ? packetsOf(chunks(), sizes) : cutChunks(chunks(), strideBytes)),
   };
 }
 
@@ -72,8 +75,13 @@ function* packetsOf(chunks: Iterable<Chunk>, sizes: Sizes): Generator<PacketPlac
   }
 }
 
-function* wholeChunks(chunks: Iterable<Chunk>, sizes: Sizes): Generator<PacketPlace> {
-  for (const chunk of chunks) yield { position: chunk.position, byteLength: chunkBytes(chunk, sizes) };
+function* cutChunks(chunks: Iterable<Chunk>, strideBytes: number): Generator<PacketPlace> {
+  for (const { position, sampleCount } of chunks) {
+    for (let i = 0; i < sampleCount; i += PCM_PACKET_SAMPLES) {
+      const packetSamples = Math.min(PCM_PACKET_SAMPLES, sampleCount - i);
+      yield { position: position + i * strideBytes, byteLength: packetSamples * strideBytes };
+    }
+  }
 }
 
 function chunkBytes({ firstSample, sampleCount }: Chunk, sizes: Sizes): number {
