@@ -38,7 +38,7 @@ const HEADER_STRIPPING = 3;
 const NO_LACING = 0;
 const XIPH_LACING = 1;
 const FIXED_LACING = 2;
-/** The longest registered codec id has 18 characters. */
+/** The longest registered id of an audio codec has 18 characters. */
 const CODEC_ID_BYTES_MAX = 64;
 /** The fields that are used are codec headers of some kilobytes and numbers. */
 const FIELD_BYTES_MAX = 2 ** 20;

@@ -1,12 +1,8 @@
 import { expect, it } from 'vitest';
-import { u32 } from '../test/mp4-bytes.ts';
+import { element } from '../test/ebml-bytes.ts';
 import { openMatroska } from './matroska.ts';
 
 const text = (value: string) => [...value].map((character) => character.charCodeAt(0));
-function element(id: number[], ...parts: number[][]): number[] {
-  const body = parts.flat();
-  return [...id, ...u32(0x1000_0000 + body.length), ...body];
-}
 
 it('a file of more than twenty million empty elements ends there and is truncated', async () => {
   const track = element(

@@ -1,15 +1,11 @@
 import { describe, expect, it } from 'vitest';
+import { element } from '../test/ebml-bytes.ts';
 import { decodeBytes } from '../test/fixture-audio.ts';
 import { u32 } from '../test/mp4-bytes.ts';
 
 const text = (value: string) => [...value].map((character) => character.charCodeAt(0));
 const UNKNOWN_SIZE = 0xff;
 
-/** An EBML element with a size of four bytes (RFC 8794); ids as RFC 9559 lists them. */
-function element(id: number[], ...parts: number[][]): number[] {
-  const body = parts.flat();
-  return [...id, ...u32(0x1000_0000 + body.length), ...body];
-}
 const number = (id: number[], value: number) => element(id, u32(value));
 
 const EBML = element([0x1a, 0x45, 0xdf, 0xa3], element([0x42, 0x82], text('matroska')));
@@ -157,6 +153,15 @@ describe('blocks', () => {
     expect(await values(file)).toEqual([[0.5, 0.5, -0.5]]);
   });
 
+  it('lose that padding also before and after blocks of another track, whose padding is not theirs', async () => {
+    const padded = (trackNumber: number, paddingNs: number) =>
+      element([0xa0], element([0xa1], blockBody(trackNumber, [...HALF, ...HALF])), discardPadding(paddingNs));
+    const header = tracks(PCM, track(2, 'A_PCM/INT/LIT'));
+    const blocks = [padded(2, 250_000), padded(1, 125_000), simpleBlock(2, HALF), padded(2, 250_000)];
+    expect(await values(segment(header, cluster(...blocks)))).toEqual([[0.5]]);
+    expect(await values(segment(header, cluster(simpleBlock(1, HALF), padded(2, 125_000))))).toEqual([[0.5]]);
+  });
+
   it('follow each other through clusters of unknown size', async () => {
     const open = (data: number[]) => [0x1f, 0x43, 0xb6, 0x75, UNKNOWN_SIZE, ...simpleBlock(1, data)];
     const file = [0x18, 0x53, 0x80, 0x67, UNKNOWN_SIZE, ...tracks(PCM), ...open(HALF), ...open(MINUS_HALF)];
@@ -175,15 +180,16 @@ describe('blocks', () => {
   });
 });
 
-it('declares the duration of its header in ticks of the given scale', async () => {
+it('declares the duration of its header in ticks of the given scale, or of a millisecond', async () => {
+  const declaredSamples = async (...scale: number[][]) => {
+    // 4 as a 32-bit float.
+    const duration = element([0x44, 0x89], [0x40, 0x80, 0, 0]);
+    const info = element([0x15, 0x49, 0xa9, 0x66], ...scale, duration);
+    return (await decode(segment(info, tracks(PCM), cluster(simpleBlock(1, HALF))))).stream.declaredSamples;
+  };
   // 4 ticks of 250,000 ns are 1 ms, 8 samples at 8 kHz.
-  const info = element(
-    [0x15, 0x49, 0xa9, 0x66],
-    number([0x2a, 0xd7, 0xb1], 250_000),
-    element([0x44, 0x89], [0x40, 0x80, 0, 0]),
-  );
-  const { stream } = await decode(segment(info, tracks(PCM), cluster(simpleBlock(1, HALF))));
-  expect(stream.declaredSamples).toBe(8);
+  expect(await declaredSamples(number([0x2a, 0xd7, 0xb1], 250_000))).toBe(8);
+  expect(await declaredSamples()).toBe(32);
 });
 
 it('is refused if its audio comes before its description', async () => {

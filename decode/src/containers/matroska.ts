@@ -35,7 +35,7 @@ type Head = {
   /** The end of the file if the segment has no size, as in a live recording. */
   segmentEnd: number;
 };
-/** The padding at the end of the last block. */
+/** The padding at the end of the last block of the track. */
 type Tail = { discardNs: number };
 
 export async function openMatroska(source: ByteSource): Promise<AudioStream> {
@@ -109,6 +109,8 @@ function* readPackets(
   tail: Tail,
 ): Generator<Uint8Array> {
   let position = clustersStart;
+  /** Whether the last block is of this track: padding follows its block. */
+  let isOurs = false;
   for (let count = 0; position < source.byteSize; count++) {
     if (count === ELEMENTS_MAX) {
       health.truncated = true;
@@ -133,13 +135,14 @@ function* readPackets(
     if (element.id === SIMPLE_BLOCK || element.id === BLOCK) {
       // A part of a packet would decode to noise.
       if (end > source.byteSize) return;
-      tail.discardNs = 0;
-      yield* readBlock(
-        source.view(element.bodyStart, Math.min(end - element.bodyStart, BLOCK_BYTES_MAX)),
-        track,
-        health,
-      );
-    } else if (element.id === DISCARD_PADDING) {
+      const block = source.view(element.bodyStart, Math.min(end - element.bodyStart, BLOCK_BYTES_MAX));
+      const packets = readBlock(block, track, health);
+      isOurs = packets !== null;
+      if (packets) {
+        tail.discardNs = 0;
+        yield* packets;
+      }
+    } else if (element.id === DISCARD_PADDING && isOurs) {
       tail.discardNs = Math.max(
         0,
         readSigned(source.view(element.bodyStart, Math.min(8, end - element.bodyStart))),
@@ -149,19 +152,20 @@ function* readPackets(
   }
 }
 
-function* readBlock(block: Uint8Array, track: MatroskaTrack, health: StreamHealth): Generator<Uint8Array> {
+/** Null if the block is of another track. */
+function readBlock(block: Uint8Array, track: MatroskaTrack, health: StreamHealth): Uint8Array[] | null {
   const trackNumber = readVarint(block, 0);
-  if (!trackNumber || trackNumber.value !== track.number) return;
+  if (!trackNumber || trackNumber.value !== track.number) return null;
   // A relative timestamp of two bytes and the flags follow.
   const flags = block[trackNumber.byteLength + 2];
-  if (flags === undefined) return;
+  if (flags === undefined) return [];
   const packets = splitLaces(block.subarray(trackNumber.byteLength + 3), (flags >> 1) & 3);
   if (!packets) {
     health.damagedPackets++;
-    return;
+    return [];
   }
-  for (const packet of packets) {
-    if (track.strippedHeader.length === 0) yield packet;
-    else yield concatenateBytes([track.strippedHeader, packet]);
-  }
+  const { strippedHeader } = track;
+  return strippedHeader.length === 0
+    ? packets
+    : packets.map((packet) => concatenateBytes([strippedHeader, packet]));
 }
