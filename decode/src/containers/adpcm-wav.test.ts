@@ -60,6 +60,19 @@ describe('Microsoft ADPCM', () => {
     expect(decode(MICROSOFT_ADPCM, block)).toEqual([[0, 0, 700, 939]]);
   });
 
+  it('stays within 16 bits', () => {
+    expect(decode(MICROSOFT_ADPCM, [0, ...little16(1000, 32_000, 0), 0x10])).toEqual([
+      [0, 32_000, 32_767, 32_767],
+    ]);
+    expect(decode(MICROSOFT_ADPCM, [0, ...little16(1000, -32_000, 0), 0xf0])).toEqual([
+      [0, -32_000, -32_768, -32_768],
+    ]);
+  });
+
+  it('takes the first pair of weights for a number that has none', () => {
+    expect(decode(MICROSOFT_ADPCM, [7, ...little16(16, 100, 50), 0x00])).toEqual([[50, 100, 100, 100]]);
+  });
+
   it('predicts from both samples with the second pair of weights: twice the newer less the older', () => {
     const block = [1, ...little16(16, 100, 50), 0x00];
     expect(decode(MICROSOFT_ADPCM, block)).toEqual([[50, 100, 150, 200]]);
@@ -79,6 +92,9 @@ it.each([
   ['three channels', { channelCount: 3, blockAlignBytes: 400 }],
 ])('refuses blocks with %s', (_, fields) => {
   expect(() => decode(IMA_ADPCM, new Array(8).fill(0), fields)).toThrow(
-    expect.objectContaining({ code: 'corrupt_audio' }),
+    expect.objectContaining({
+      code: 'corrupt_audio',
+      message: expect.stringContaining('blocks or channels'),
+    }),
   );
 });

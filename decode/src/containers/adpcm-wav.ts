@@ -22,7 +22,7 @@ export function openAdpcm(
   const { channelCount, blockAlignBytes } = format;
   const headerBytes = (isMicrosoft ? 7 : 4) * channelCount;
   if (blockAlignBytes <= headerBytes || channelCount > 2) {
-    throw corrupt('The WAV file declares ADPCM blocks that cannot hold a sample.');
+    throw corrupt('The WAV file declares ADPCM with blocks or channels that cannot be.');
   }
   // Two nibbles per byte, and the samples in the header itself.
   const blockSamples = ((blockAlignBytes - headerBytes) * 2) / channelCount + (isMicrosoft ? 2 : 1);

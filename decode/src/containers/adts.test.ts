@@ -11,7 +11,7 @@ const starts: number[] = [];
 for (let at = 0; at < AAC.length; at += packetBytesAt(at)) starts.push(at);
 
 const healthOf = async (...parts: Uint8Array[]) => {
-  const { blocks, health } = await openAdts(memorySource(new Uint8Array(Buffer.concat(parts))), 0);
+  const { blocks, health } = await openAdts(memorySource(new Uint8Array(Buffer.concat(parts))));
   let sampleCount = 0;
   for (const block of blocks as Iterable<Samples>) sampleCount += sampleCountOf(block);
   const { damagedPackets, truncated } = health;
@@ -34,6 +34,26 @@ describe('AAC in ADTS', () => {
     expect(await healthOf(AAC.subarray(0, middle), Buffer.alloc(100), AAC.subarray(middle))).toEqual({
       ...WHOLE,
       damagedPackets: 1,
+    });
+  });
+
+  it('leaves out a packet whose header declares another sample rate', async () => {
+    const bytes = Buffer.from(AAC);
+    // 48 kHz instead of 44.1: bits 2 to 5 hold the index of the rate.
+    expect((bytes[starts[5]! + 2]! >> 2) & 15).toBe(4);
+    bytes[starts[5]! + 2]! ^= (4 ^ 3) << 2;
+    expect(await healthOf(bytes)).toEqual({
+      ...WHOLE,
+      damagedPackets: 1,
+      sampleCount: WHOLE.sampleCount - 1024,
+    });
+  });
+
+  it('is found if it begins in the first 64 KiB, and refused if it begins later', async () => {
+    // The header of seven bytes must lie within.
+    expect(await healthOf(Buffer.alloc(64 * 1024 - 7), AAC)).toEqual(WHOLE);
+    await expect(healthOf(Buffer.alloc(64 * 1024 - 6), AAC.subarray(0, starts[2]))).rejects.toMatchObject({
+      code: 'corrupt_audio',
     });
   });
 

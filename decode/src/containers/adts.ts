@@ -11,8 +11,8 @@ const WINDOW_BYTES = 64 * 1024;
 /** How far into the file the first packet may begin, to allow for padding after a tag. */
 const LEAD_BYTES_MAX = 64 * 1024;
 
-export async function openAdts(source: ByteSource, start: number): Promise<AudioStream> {
-  const first = findHeader(source, start, Math.min(source.byteSize, start + LEAD_BYTES_MAX));
+export async function openAdts(source: ByteSource): Promise<AudioStream> {
+  const first = findHeader(source, 0, Math.min(source.byteSize, LEAD_BYTES_MAX));
   if (first === null) throw corrupt('No AAC audio could be found in the file.');
   const [, , third, fourth] = source.view(first, 4) as unknown as [number, number, number, number];
   const profile = third >> 6;
@@ -44,6 +44,7 @@ function* readPackets(
   while (position + 7 <= source.byteSize) {
     const header = source.view(position, 7);
     const packetBytes = packetBytesOf(header);
+    // The profile and the sample rate may not change; bit 1 is private.
     if (packetBytes === null || (header[2]! & 0xfd) !== (formatByte & 0xfd)) {
       const next = findHeader(source, position + 1, source.byteSize);
       if (next === null) return;

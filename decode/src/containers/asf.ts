@@ -84,7 +84,7 @@ function* readChunks(
 ): Generator<Uint8Array> {
   const header = source.view(0, start).slice();
   // The package takes the data object to extend to its declared end, which is too early in a file from a pipe.
-  if (header.length === start) viewOf(header).setBigUint64(headerBytes + 16, BigInt(end), true);
+  if (header.length === start) viewOf(header).setBigUint64(headerBytes + 16, BigInt(end - headerBytes), true);
   yield header;
   const isMarked = isPacket(source.view(start, packetBytes));
   for (let position = start; position + packetBytes <= end; ) {

@@ -6,7 +6,7 @@ import { openFlacStream } from './flac-stream.ts';
 /** Decodes the stream and gives the first sample of every 4,096, which is the number of its packet, or 0 for silence. */
 function play(...parts: Uint8Array[]) {
   const bytes = Uint8Array.from(parts.flatMap((part) => [...part]));
-  const { blocks, health } = openFlacStream(memorySource(bytes), 0);
+  const { blocks, health } = openFlacStream(memorySource(bytes));
   const heard: number[] = [];
   for (const block of blocks as Iterable<Float32Array[]>) {
     for (let i = 0; i < block[0]!.length; i += FLAC_PACKET_SAMPLES) heard.push(block[0]![i]! * 32768);

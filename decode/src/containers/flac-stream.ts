@@ -31,8 +31,8 @@ const METADATA_BLOCKS_MAX = 10_000;
 /** Otherwise the sample number of one small packet could demand hours of silence. */
 const GAP_SECONDS_MAX = 10;
 
-export function openFlacStream(source: ByteSource, start: number): AudioStream {
-  const { info, audioStart } = readMetadata(source, start);
+export function openFlacStream(source: ByteSource): AudioStream {
+  const { info, audioStart } = readMetadata(source);
   const health = newHealth();
   return {
     container: 'FLAC',
@@ -49,9 +49,9 @@ export function openFlacStream(source: ByteSource, start: number): AudioStream {
   };
 }
 
-function readMetadata(source: ByteSource, start: number): { info: FlacStreamInfo; audioStart: number } {
+function readMetadata(source: ByteSource): { info: FlacStreamInfo; audioStart: number } {
   let info: FlacStreamInfo | null = null;
-  let position = start + 4;
+  let position = 4;
   for (let count = 0; count < METADATA_BLOCKS_MAX; count++) {
     const header = source.view(position, 4);
     if (header.length < 4) throw cutInsideHeader();

@@ -42,6 +42,16 @@ describe('readMp4EsDescriptor', () => {
   });
 });
 
+it.each([
+  ['has another tag', [6, 2, 0x12, 0x10]],
+  ['is cut off', [5, 2, 0x12]],
+])('readMp4EsDescriptor refuses AAC whose configuration %s', (_, configuration) => {
+  const decoderConfig = [4, 17, 0x40, ...new Array(12).fill(0), ...configuration];
+  expect(() => readMp4EsDescriptor(Uint8Array.from([3, 22, 0, 1, 0, ...decoderConfig]))).toThrow(
+    'The AAC stream has no valid header.',
+  );
+});
+
 describe('readMp4Codec', () => {
   const u16 = (...values: number[]) => values.flatMap((value) => [value >> 8, value & 255]);
   /** A sample description of two channels, 16 bits and 44.1 kHz. */
@@ -75,6 +85,25 @@ describe('readMp4Codec', () => {
     // Version 1 has four words more, and QuickTime puts the boxes into one of the type wave.
     ['fl32 in wave', description('fl32', 1, u32(0, 0, 0, 0), box('wave', enda(1))), pcm('float', 4, false)],
     ['ulaw', description('ulaw', 0), pcm('mulaw', 1, false)],
+    ['alaw', description('alaw', 0), pcm('alaw', 1, false)],
+    ['alac', description('alac', 0, box('alac', [7, 8])), { codec: 'alac', cookie: Uint8Array.of(7, 8) }],
+    // Version and flags of four bytes, and the header of a FLAC block.
+    [
+      'fLaC',
+      description('fLaC', 0, box('dfLa', u32(0, 0x8000_0022), [7, 8])),
+      { codec: 'flac', streamInfo: Uint8Array.of(7, 8) },
+    ],
+    [
+      'Opus',
+      description('Opus', 0, box('dOps', [0, 7, 8])),
+      { codec: 'opus', fields: Uint8Array.of(7, 8), littleEndian: false },
+    ],
+    ['mp4a', description('mp4a', 0, box('esds', u32(0), [3, 5, 0, 1, 0, 4, 1, 0x6b])), { codec: 'mpeg' }],
+    ['.mp3', description('.mp3', 0), { codec: 'mpeg' }],
+    ['mp3', description('mp3 ', 0), { codec: 'mpeg' }],
+    ['ac-3', description('ac-3', 0), { codec: 'ac3' }],
+    ['ec-3', description('ec-3', 0), { codec: 'ac3' }],
+    ['dtsc', description('dtsc', 0), { codec: 'dts' }],
   ])('reads %s', (_, bytes, config) => {
     expect(readMp4Codec(bytes)).toEqual(config);
   });

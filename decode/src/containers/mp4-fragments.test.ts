@@ -46,7 +46,7 @@ function fragmented(
   ]);
 }
 
-/** Inserts boxes into the moof at `at`, after its first run, and corrects the moof's size and that run's offset, which counts from the moof. */
+/** Inserts boxes into the moof at `at`, after its first run. Corrects its size, and the offset of that run, which counts from the moof. */
 function insertIntoMoof(whole: Buffer, at: number, boxes: Buffer): Uint8Array {
   const bytes = Buffer.concat([whole.subarray(0, at), boxes, whole.subarray(at)]);
   const moof = bytes.indexOf('moof', 0, 'latin1') - 4;

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { decodeBytes } from '../test/fixture-audio.ts';
-import { box, FILE_TYPE, u32 } from '../test/mp4-bytes.ts';
+import { box, FILE_TYPE, soundTrack, u32 } from '../test/mp4-bytes.ts';
 
 const text = (value: string) => [...value].map((character) => character.charCodeAt(0));
 const TICKS_PER_SECOND = 8000;
@@ -15,12 +15,13 @@ type FileFields = {
   tag?: number[];
   type?: string;
   handler?: string;
+  trackBefore?: number[];
 };
 
 /** A file of one track of 8-bit samples with a duration table. `isWide`: headers and edits of version 1. */
 function mp4(fields: FileFields = {}): Uint8Array {
   const { edits = [], movieTicksPerSecond = TICKS_PER_SECOND, isWide = false, tag = [] } = fields;
-  const { type = 'sowt', handler = 'soun' } = fields;
+  const { type = 'sowt', handler = 'soun', trackBefore = [] } = fields;
   const version = isWide ? 0x0100_0000 : 0;
   const dates = isWide ? u32(0, 0, 0, 0) : u32(0, 0);
   const elst = edits.flatMap(({ movieTicks, startTicks }) =>
@@ -46,7 +47,7 @@ function mp4(fields: FileFields = {}): Uint8Array {
       box('minf', stbl),
     );
     const mvhd = box('mvhd', u32(version), dates, u32(movieTicksPerSecond, 0));
-    return box('moov', mvhd, box('trak', box('tkhd', u32(0, 0, 0, 1)), edts, mdia), tag);
+    return box('moov', mvhd, trackBefore, box('trak', box('tkhd', u32(0, 0, 0, 1)), edts, mdia), tag);
   };
   const audioAt = FILE_TYPE.length + moovOf(0).length + 8;
   return Uint8Array.from([...FILE_TYPE, ...moovOf(audioAt), ...box('mdat', AUDIO)]);
@@ -104,6 +105,14 @@ it("iTunes' tag gives start and length, and overrides the edit list", async () =
   const { stream, values } = await decode({ tag, edits: [{ startTicks: 1, movieTicks: 2 }] });
   expect(values).toEqual([4, 5, 6, 7]);
   expect(stream.declaredSamples).toBe(4);
+});
+
+it('plays the first audio track with a known codec', async () => {
+  const first = (codec: string) =>
+    soundTrack({ sizes: u32(1, 1), chunkRuns: u32(1, 1, 1, 1), chunkOffsets: u32(1, 0) }, codec);
+  expect((await decode({ trackBefore: first('QDM2') })).values).toEqual(AUDIO);
+  // Its one sample is the first byte of the file, the highest of its size.
+  expect((await decode({ trackBefore: first('sowt') })).values).toEqual([0]);
 });
 
 it('declares the length of its tables', async () => {

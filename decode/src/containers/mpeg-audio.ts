@@ -19,10 +19,10 @@ import { findAudioEnd } from './trailing-tags.ts';
 /** How far into the file the first packet may begin. Some taggers leave half a megabyte of padding. */
 const LEAD_BYTES_MAX = 2 ** 20;
 
-export async function openMpegAudio(source: ByteSource, start = 0): Promise<AudioStream> {
+export async function openMpegAudio(source: ByteSource): Promise<AudioStream> {
   const end = findAudioEnd(source);
-  const first = findMpegPacket(source, start, Math.min(end, start + LEAD_BYTES_MAX));
-  if (!first && hasFreeFormatPackets(source, start)) {
+  const first = findMpegPacket(source, 0, Math.min(end, LEAD_BYTES_MAX));
+  if (!first && hasFreeFormatPackets(source)) {
     throw unsupported(
       'This is a free-format MP3, which is not supported; save it at a bit rate of 320 kbit/s or less.',
     );

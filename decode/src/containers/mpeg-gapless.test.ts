@@ -76,11 +76,14 @@ describe('parseMpegInfoTag', () => {
     expect(parse(info(0))).toEqual({ packetCount: null, gapless: null });
   });
 
-  it("reads the packet count of Fraunhofer's tag, 32 bytes after the header", () => {
-    expect(parse([...text('VBRI'), ...new Array(10).fill(0), ...u32(77)])).toEqual({
-      packetCount: 77,
-      gapless: null,
-    });
+  it("reads the packet count of Fraunhofer's tag, 32 bytes after the header even in mono", () => {
+    // In mono the side information has 17 bytes.
+    for (const header of [HEADER, [0xff, 0xfb, 0x90, 0xc0]]) {
+      expect(parse([...text('VBRI'), ...new Array(10).fill(0), ...u32(77)], header)).toEqual({
+        packetCount: 77,
+        gapless: null,
+      });
+    }
   });
 
   it('is null for audio', () => {

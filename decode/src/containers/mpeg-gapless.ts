@@ -8,7 +8,7 @@ import { asciiOf, viewOf } from '../stream/binary.ts';
 
 /** The delay of every layer III decoder: 528 samples of the filter bank, and one by convention. */
 const DECODER_DELAY_SAMPLES = 529;
-/** Two packets of MPEG-1, and the decoder's delay for encoders that include it: 1,105 is usual, and LAME takes more than 3,000 for an error. */
+/** Two packets of MPEG-1, and the decoder's delay, which some encoders include. 1,105 is usual; LAME takes more than 3,000 for an error. */
 const ENCODER_DELAY_SAMPLES_MAX = 2 * 1152 + DECODER_DELAY_SAMPLES;
 
 type MpegInfoTag = {

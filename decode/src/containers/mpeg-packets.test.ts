@@ -94,13 +94,13 @@ describe('hasFreeFormatPackets', () => {
   const free = (byteLength: number, padding = 0) => packet([0xff, 0xfb, padding << 1, 0x00], byteLength);
 
   it('finds three headers at one distance, but for a byte of padding', () => {
-    expect(hasFreeFormatPackets(sourceOf(free(1045), free(1045), free(1045)), 0)).toBe(true);
-    expect(hasFreeFormatPackets(sourceOf(free(1045), free(1046, 1), free(1045)), 0)).toBe(true);
+    expect(hasFreeFormatPackets(sourceOf(free(1045), free(1045), free(1045)))).toBe(true);
+    expect(hasFreeFormatPackets(sourceOf(free(1045), free(1046, 1), free(1045)))).toBe(true);
   });
 
   it('finds none where the distances differ, or there are too few', () => {
-    expect(hasFreeFormatPackets(sourceOf(free(1045), free(900), free(1045)), 0)).toBe(false);
-    expect(hasFreeFormatPackets(sourceOf(free(1045), free(1045)), 0)).toBe(false);
-    expect(hasFreeFormatPackets(sourceOf(PACKET, PACKET, PACKET), 0)).toBe(false);
+    expect(hasFreeFormatPackets(sourceOf(free(1045), free(900), free(1045)))).toBe(false);
+    expect(hasFreeFormatPackets(sourceOf(free(1045), free(1045)))).toBe(false);
+    expect(hasFreeFormatPackets(sourceOf(PACKET, PACKET, PACKET))).toBe(false);
   });
 });

@@ -37,8 +37,8 @@ const FREE_PACKET_BYTES_MIN = 24;
 const FREE_PACKET_BYTES_MAX = 4_608;
 
 /** Whether the first window has three free-format headers in a row. All packets have one length, except for one byte of padding. */
-export function hasFreeFormatPackets(source: ByteSource, start: number): boolean {
-  const window = source.view(start, WINDOW_BYTES);
+export function hasFreeFormatPackets(source: ByteSource): boolean {
+  const window = source.view(0, WINDOW_BYTES);
   for (let i = 0; i + 4 <= window.length; i++) {
     if (window[i] !== 0xff || !isFreeFormatHeader(window, i)) continue;
     const isNext = (at: number) =>

@@ -44,6 +44,13 @@ describe('OggPacketizer', () => {
     expect(packetizer.gapCount).toBe(1);
   });
 
+  it('drops a packet that the next page does not continue', () => {
+    const packetizer = new OggPacketizer();
+    packetizer.packetsOf(page(1, [255]));
+    expect(lengths(packetizer.packetsOf(page(2, [5, 7])))).toEqual([5, 7]);
+    expect(packetizer.gapCount).toBe(0);
+  });
+
   // 258 pages of 255 segments of 255 bytes are 766 bytes less than 16 MiB.
   it.each([
     ['before its last page', 259, [1]],

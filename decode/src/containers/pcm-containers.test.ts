@@ -92,6 +92,10 @@ describe('uncompressed containers', () => {
       'AIFF-C',
     ],
     ['AIFF-C, float', aiff(32, SAMPLES_FLOAT_BIG, 'fl32'), 'AIFF-C'],
+    ['AIFF-C, float, in capitals', aiff(32, SAMPLES_FLOAT_BIG, 'FL32'), 'AIFF-C'],
+    ['AIFF-C, double', aiff(64, [...float64(0.5), ...float64(-0.5)], 'fl64'), 'AIFF-C'],
+    ['AIFF-C, double, in capitals', aiff(64, [...float64(0.5), ...float64(-0.5)], 'FL64'), 'AIFF-C'],
+    ['AIFF-C, 8-bit, unsigned', aiff(8, [0xc0, 0x40], 'raw '), 'AIFF-C'],
     ['CAF, big-endian', caf(0, 16, SAMPLES_16_BIG), 'CAF'],
     ['CAF, little-endian', caf(2, 16, SAMPLES_16_LITTLE), 'CAF'],
     ['CAF, float', caf(1, 32, SAMPLES_FLOAT_BIG), 'CAF'],
@@ -108,12 +112,19 @@ describe('uncompressed containers', () => {
     expect(samples.map((channel) => [...channel])).toEqual([[0.5, -0.5]]);
   });
 
-  it.each([
-    // ITU-T G.711: the largest value is 32,124 / 32,768 for mu-law and 32,256 / 32,768 for A-law.
-    [1, [0x80, 0x00], 32_124 / 32_768],
-    [27, [0xaa, 0x2a], 32_256 / 32_768],
-  ])('AU with encoding %i of G.711', async (encoding, data, largest) => {
-    const { samples } = await decodeBytes(au(encoding, data));
+  // ITU-T G.711: the largest value is 32,124 / 32,768 for mu-law and 32,256 / 32,768 for A-law.
+  const [MULAW, MULAW_LARGEST] = [[0x80, 0x00], 32_124 / 32_768];
+  const [ALAW, ALAW_LARGEST] = [[0xaa, 0x2a], 32_256 / 32_768];
+  it.each<[string, Uint8Array, number]>([
+    ['mu-law in AU', au(1, MULAW), MULAW_LARGEST],
+    ['A-law in AU', au(27, ALAW), ALAW_LARGEST],
+    // Writers give the depth of the decoded samples.
+    ['mu-law in AIFF-C', aiff(16, MULAW, 'ulaw'), MULAW_LARGEST],
+    ['mu-law in AIFF-C, in capitals', aiff(16, MULAW, 'ULAW'), MULAW_LARGEST],
+    ['A-law in AIFF-C', aiff(16, ALAW, 'alaw'), ALAW_LARGEST],
+    ['A-law in AIFF-C, in capitals', aiff(16, ALAW, 'ALAW'), ALAW_LARGEST],
+  ])('%s', async (_, bytes, largest) => {
+    const { samples } = await decodeBytes(bytes);
     expect(samples.map((channel) => [...channel])).toEqual([[largest, -largest]]);
   });
 

@@ -21,6 +21,7 @@ export async function openTta(source: ByteSource): Promise<AudioStream> {
   // Every packet but the last holds 256/245 s.
   const packetSamples = Math.max(1, Math.floor((view.getUint32(10, true) * 256) / 245));
   const declaredSamples = view.getUint32(14, true);
+  const { tableEnd, packetBytes } = readTable(source, Math.ceil(declaredSamples / packetSamples));
   const { decoder: createDecoder } = await import('@audio/decode-tta');
   const decoder = adaptStreamDecoder(
     createDecoder(),
@@ -30,7 +31,6 @@ export async function openTta(source: ByteSource): Promise<AudioStream> {
     integerRescaler(bitDepth),
   );
   const stream = streamBytes(source, 'TTA', decoder, declaredSamples);
-  const { tableEnd, packetBytes } = readTable(source, Math.ceil(declaredSamples / packetSamples));
   // The package does not report a file that ends before its last packet.
   stream.health.truncated = tableEnd + packetBytes > source.byteSize;
   return { ...stream, bitDepth, audioBytes: packetBytes };

@@ -90,6 +90,7 @@ describe('sample formats', () => {
     // G.711: the largest positive code of either law, and their zeros.
     ['A-law', format(6, 8), [0xaa, 0xd5], [32256 / 32768, 8 / 32768]],
     ['mu-law', format(7, 8), [0x80, 0xff], [32124 / 32768, 0]],
+    ['24 bits in the upper bytes of 32', format(1, 24, { alignBytes: 4 }), [0, 0, 0, 0x40], [0.5]],
     ['20 bits in the upper bits of 24', format(1, 20, { alignBytes: 3 }), [0, 0, 0x40], [0.5]],
     [
       'extensible, 16-bit',
@@ -116,6 +117,18 @@ describe('sample formats', () => {
     );
     expect(samples.map((channel) => [...channel])).toEqual([[0.5], [-0.5]]);
   });
+});
+
+it('samples of a size that does not divide a block of bytes keep their places', async () => {
+  // 150,000 bytes take two blocks of at most 128 KiB, which is not a multiple of three.
+  const stored = Array.from({ length: 50_000 }, (_, i) => i);
+  const { samples } = await decodeBytes(
+    riff([
+      ['fmt ', format(1, 24)],
+      ['data', stored.flatMap((value) => [value & 255, value >> 8, 0])],
+    ]),
+  );
+  expect(samples).toEqual([Float32Array.from(stored, (value) => value / 2 ** 23)]);
 });
 
 describe('containers', () => {

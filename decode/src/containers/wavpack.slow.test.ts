@@ -29,7 +29,7 @@ function withFlags(mask: number, bits: number): Buffer {
   return block;
 }
 
-/** A block without samples and flags, as the reference encoder writes for a long header or trailer of the original file of 1,500 samples. */
+/** A block without samples and flags, as the reference encoder writes for a long header or trailer of an original of 1,500 samples. */
 function wrapperBlock(wrapperBytes: number): Buffer {
   const block = Buffer.concat([BLOCK.subarray(0, 32), dummy(wrapperBytes)]);
   block.writeUInt32LE(block.length - 8, 4);
@@ -94,6 +94,7 @@ describe('groups of blocks', () => {
   });
 
   it('may stand between blocks that hold a header and a trailer', async () => {
+    // Without the tag of 93 bytes behind its blocks.
     const { stream, samples } = await decode(
       wrapperBlock(20_000),
       surround.subarray(0, -93),

@@ -20,6 +20,14 @@ it('reads the widest numbers of FLAC: 36 bits unsigned, 33 bits signed', () => {
 it('counts runs of zeros, even of more than 32', () => {
   const bits = new BitReader(Uint8Array.of(0, 0, 0, 0, 0, 0b0001_0110));
   expect([bits.unary(), bits.unary(), bits.unary()]).toEqual([43, 1, 0]);
+  // From bit 7 on, only 25 bits can be read at once.
+  const unaligned = new BitReader(Uint8Array.of(0b0000_0010, 0, 0, 0, 0b0010_0000));
+  expect([unaligned.unary(), unaligned.unary()]).toEqual([6, 27]);
+});
+
+it('reads no bits as 0', () => {
+  const bits = new BitReader(Uint8Array.of(0xff));
+  expect([bits.unsigned(0), bits.signed(0), bits.bitPosition]).toEqual([0, 0, 0]);
 });
 
 it('reads zeros beyond the end, and sets overrun', () => {

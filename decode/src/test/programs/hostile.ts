@@ -62,20 +62,6 @@ const ATTEMPTS: Record<string, (argument: string) => unknown> = {
     await once(socket, 'listening');
     return 'bound';
   },
-  'listen-udp': async () => {
-    const socket = dgram.createSocket('udp4').bind(0, '127.0.0.1');
-    await once(socket, 'listening');
-    return 'bound';
-  },
-  'listen-unix': async () => {
-    const server = net.createServer().listen(`\0earshot-escape-${process.pid}`);
-    await once(server, 'listening');
-    return 'listens';
-  },
-  'connect-unix': async (path) => {
-    await once(net.connect(path), 'connect');
-    return 'connected';
-  },
   'use-vm': () => {
     lockDown();
     return vm.runInNewContext('1 + 1');
@@ -94,6 +80,20 @@ const ATTEMPTS: Record<string, (argument: string) => unknown> = {
     return Reflect.get(globalThis, 'eval')('1 + 1');
   },
   // Only the operating system can refuse these:
+  'listen-udp': async () => {
+    const socket = dgram.createSocket('udp4').bind(0, '127.0.0.1');
+    await once(socket, 'listening');
+    return 'bound';
+  },
+  'listen-unix': async () => {
+    const server = net.createServer().listen(`\0earshot-escape-${process.pid}`);
+    await once(server, 'listening');
+    return 'listens';
+  },
+  'connect-unix': async (path) => {
+    await once(net.connect(path), 'connect');
+    return 'connected';
+  },
   'list-root': () => readdirSync('/').join(),
   'signal-parent': () => process.kill(process.ppid, 0),
   'spin-on': () => {
