@@ -27,7 +27,10 @@ it.each([
   withCode('ECONNREFUSED'),
   withCode('EPIPE'),
   withCode('ETIMEDOUT'),
+  withCode('EHOSTUNREACH'),
+  withCode('ENETUNREACH'),
   withCode('EAI_AGAIN'),
+  withCode('ENOTFOUND'),
 ])('tries four times after %o, with growing pauses, and is then unavailable', async (error) => {
   const work = vi.fn(() => Promise.reject(error));
   await expect(withRetries(work)).rejects.toMatchObject({ code: 'unavailable', cause: error });

@@ -40,5 +40,8 @@ function isTransient(error: unknown): boolean {
   if ('statusCode' in error && typeof error.statusCode === 'number') {
     return error.statusCode >= 500 || error.statusCode === 429;
   }
-  return 'code' in error && /^(ECONNRE|EPIPE|ETIMEDOUT|EAI_AGAIN)/.test(String(error.code));
+  return (
+    'code' in error &&
+    /^(ECONNRE|EPIPE|ETIMEDOUT|EHOSTUNREACH|ENETUNREACH|EAI_AGAIN|ENOTFOUND)/.test(String(error.code))
+  );
 }

@@ -1,7 +1,7 @@
 import fs, { mkdtemp, readdir, readFile, rm, utimes, writeFile } from 'node:fs/promises';
 import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
-import { join } from 'node:path';
+import { join, relative } from 'node:path';
 import { afterAll, describe, expect, it, onTestFinished, vi } from 'vitest';
 import { ObjectMissing } from './storage.ts';
 import { createFilesystemStorage } from './storage-filesystem.ts';
@@ -15,6 +15,11 @@ const wav = { bytesMax: 10, contentType: 'audio/wav' };
 
 async function* chunks(...texts: string[]) {
   for (const text of texts) yield Buffer.from(text);
+}
+
+function restore(): void {
+  vi.restoreAllMocks();
+  syncBuiltinESMExports();
 }
 
 const temporaryFiles = () => readdir(join(root, 'temporary'));
@@ -63,10 +68,7 @@ describe('put', () => {
     async (code) => {
       vi.spyOn(fs, 'link').mockRejectedValue(Object.assign(new Error('no hard links'), { code }));
       syncBuiltinESMExports();
-      onTestFinished(() => {
-        vi.restoreAllMocks();
-        syncBuiltinESMExports();
-      });
+      onTestFinished(restore);
       const key = `uploads/obj_${code.toLowerCase()}`;
       await storage.put(key, chunks('first'), wav);
       await expect(storage.put(key, chunks('second'), wav)).rejects.toMatchObject({ code: 'conflict' });
@@ -75,6 +77,38 @@ describe('put', () => {
       expect(await temporaryFiles()).toEqual([]);
     },
   );
+
+  it('reports a disk that is full when the file gets its name', async () => {
+    vi.spyOn(fs, 'link').mockRejectedValue(Object.assign(new Error('full'), { code: 'ENOSPC' }));
+    syncBuiltinESMExports();
+    onTestFinished(restore);
+    await expect(storage.put('uploads/obj_6', chunks('x'), wav)).rejects.toMatchObject({
+      code: 'storage_full',
+    });
+  });
+
+  it('flushes the file and the parents of new folders before the file has its name, then its folder', async () => {
+    const { open } = fs;
+    const flushed: [path: string, isNamed: boolean][] = [];
+    vi.spyOn(fs, 'open').mockImplementation(async (path, ...rest) => {
+      const file = await open(path, ...rest);
+      const sync = file.sync.bind(file);
+      file.sync = async () => {
+        flushed.push([relative(root, String(path)), (await storage.stat('new/inner/obj_1')) !== null]);
+        await sync();
+      };
+      return file;
+    });
+    syncBuiltinESMExports();
+    onTestFinished(restore);
+    await storage.put('new/inner/obj_1', chunks('x'), wav);
+    expect(flushed).toEqual([
+      [expect.stringMatching(/^temporary\/\w+$/), false],
+      ['objects', false],
+      ['objects/new', false],
+      ['objects/new/inner', true],
+    ]);
+  });
 
   it('lets only one of many concurrent writers succeed', async () => {
     const outcomes = await Promise.allSettled(
@@ -95,6 +129,10 @@ describe('put', () => {
     await expect(storage.put('uploads/obj_4', breaking(), wav)).rejects.toThrow('connection lost');
     expect(await storage.stat('uploads/obj_4')).toBeNull();
     expect(await temporaryFiles()).toEqual([]);
+  });
+
+  it.each(['a/b/c/d', 'a'.repeat(200)])('accepts the key %j', async (key) => {
+    expect(await storage.put(key, chunks('x'), wav)).toMatchObject({ byteSize: 1 });
   });
 
   it.each([

@@ -4,7 +4,7 @@ import { link, mkdir, open, rename, rm, stat } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { alreadyStored, assertStorageKey, ObjectMissing, type Storage } from './storage.ts';
 import { openTemporaryFolder } from './temporary-folder.ts';
-import { writeThrough } from './write-through.ts';
+import { rethrowAsFull, writeThrough } from './write-through.ts';
 
 /**
  * Stores objects as files below `root/objects`. A file is written under a temporary name, flushed, linked to its final name and the folder
@@ -32,7 +32,8 @@ export async function createFilesystemStorage(root: string): Promise<Storage> {
         await flushFolder(dirname(path));
         return stored;
       } catch (error) {
-        throw translate(error);
+        if ((error as NodeJS.ErrnoException).code === 'EEXIST') throw alreadyStored();
+        rethrowAsFull(error);
       } finally {
         await rm(partial, { force: true });
       }
@@ -104,8 +105,4 @@ async function mustStat(path: string, key: string): Promise<{ byteSize: number }
 function nullIfMissing(error: NodeJS.ErrnoException): null {
   if (error.code === 'ENOENT') return null;
   throw error;
-}
-
-function translate(error: unknown): unknown {
-  return error instanceof Error && 'code' in error && error.code === 'EEXIST' ? alreadyStored() : error;
 }

@@ -83,6 +83,22 @@ describe('put', () => {
     expect(s3.objects.get('uploads/obj_7')?.bytes.toString()).toBe('first');
   });
 
+  it('does not replace an object in such a store when the first look at it fails', async () => {
+    const plain = await createS3Storage(config, folder);
+    s3.nextAnswers.push(null, 501);
+    await plain.put('uploads/obj_9', chunks('first'), audio);
+    s3.nextAnswers.push(503);
+    await expect(plain.put('uploads/obj_9', chunks('second'), audio)).rejects.toMatchObject({
+      code: 'conflict',
+    });
+    expect(s3.objects.get('uploads/obj_9')?.bytes.toString()).toBe('first');
+  });
+
+  it('fails when the bucket does not exist, which the store says with 404', async () => {
+    s3.nextAnswers.push(null, 404);
+    await expect(storage.put('uploads/obj_10', chunks('abc'), audio)).rejects.toThrow(/PUT with 404/);
+  });
+
   it('does not retry a request that the store refuses', async () => {
     const stranger = await createS3Storage({ ...config, secretAccessKey: 'wrong' }, folder);
     await expect(stranger.put('uploads/obj_6', chunks('abc'), audio)).rejects.toThrow(/403/);

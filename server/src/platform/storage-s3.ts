@@ -85,7 +85,7 @@ function bucketUrl(config: S3Config): URL {
 
 type SendOptions = { headers?: Record<string, string>; path?: string };
 
-/** Sends one signed request. Returns answers with a status below 300, 404 or 412, and throws StoreRefused for others. */
+/** Sends one signed request. Throws StoreRefused, except for a missing object or one that a PUT must not replace (404, 412). */
 async function send(
   config: S3Config,
   method: 'GET' | 'HEAD' | 'PUT' | 'DELETE',
@@ -111,7 +111,8 @@ async function send(
     connectTimeoutMs: TIMEOUT_MS,
     idleTimeoutMs: TIMEOUT_MS,
   });
-  if (answer.status < 300 || answer.status === 404 || answer.status === 412) return answer;
+  // The 404 of a PUT is about the bucket.
+  if (answer.status < 300 || answer.status === (method === 'PUT' ? 412 : 404)) return answer;
   const body = await text(answer.body);
   const code = /<Code>(\w+)<\/Code>/.exec(body)?.[1] ?? 'unknown';
   throw new StoreRefused(method, answer.status, code);
@@ -154,12 +155,11 @@ async function upload(
       headers: support.conditionalPut ? { ...headers, 'if-none-match': '*' } : headers,
       path,
     });
+  // For stores that ignore the condition; no other writer can interfere, because keys are random and used once.
+  await withRetries(() => assertAbsent(config, url));
   let tries = 0;
   await withRetries(async () => {
-    // For stores that ignore the condition; no other writer can interfere, because keys are random and used once. On a retry, the object
-    // may be from our own earlier try.
     tries += 1;
-    if (tries === 1) await assertAbsent(config, url);
     const answer = await put().catch((error: unknown) => {
       if (!support.conditionalPut || !(error instanceof StoreRefused) || error.statusCode !== 501)
         throw error;
@@ -167,6 +167,7 @@ async function upload(
       return put();
     });
     answer.discard();
+    // On a retry, the object may be from our own earlier try.
     if (answer.status === 412 && !(tries > 1 && (await isOurs(config, url, sha256)))) throw alreadyStored();
   });
 }

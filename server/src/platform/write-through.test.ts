@@ -1,4 +1,5 @@
-import { mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import fs, { mkdtemp, open, readFile, rm } from 'node:fs/promises';
+import { syncBuiltinESMExports } from 'node:module';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, afterEach, expect, it, vi } from 'vitest';
@@ -9,7 +10,10 @@ const probe = await open(join(folder, 'probe'), 'w');
 /** Shared by all file handles, so that a test can make one of their calls fail. */
 const fileHandle = Object.getPrototypeOf(probe) as typeof probe;
 await probe.close();
-afterEach(() => void vi.restoreAllMocks());
+afterEach(() => {
+  vi.restoreAllMocks();
+  syncBuiltinESMExports();
+});
 afterAll(() => rm(folder, { recursive: true }));
 
 async function* chunks(...texts: string[]) {
@@ -31,10 +35,12 @@ it('goes on after a write that wrote only part of a chunk', async () => {
   expect(await readFile(path, 'utf8')).toBe('abc');
 });
 
-it.each(['write', 'sync'] as const)('reports a disk that is full during %s', async (call) => {
+it.each(['open', 'write', 'sync'] as const)('reports a disk that is full during %s', async (call) => {
   for (const code of ['ENOSPC', 'EDQUOT']) {
     const cause = Object.assign(new Error('full'), { code });
-    vi.spyOn(fileHandle, call).mockRejectedValueOnce(cause);
+    if (call === 'open') vi.spyOn(fs, call).mockRejectedValueOnce(cause);
+    else vi.spyOn(fileHandle, call).mockRejectedValueOnce(cause);
+    syncBuiltinESMExports();
     await expect(writeThrough(join(folder, `${call}-${code}`), chunks('a'), 1)).rejects.toMatchObject({
       code: 'storage_full',
       cause,

@@ -13,7 +13,7 @@ export async function writeThrough(
   source: AsyncIterable<Uint8Array>,
   bytesMax: number,
 ): Promise<StoredObject> {
-  const file = await open(path, 'wx', 0o600);
+  const file = await open(path, 'wx', 0o600).catch(rethrowAsFull);
   const hash = createHash('sha256');
   let byteSize = 0;
   try {
@@ -30,7 +30,7 @@ export async function writeThrough(
     }
     await file.sync();
   } catch (error) {
-    throw isOutOfSpace(error) ? storageFull(error) : error;
+    rethrowAsFull(error);
   } finally {
     await file.close();
   }
@@ -45,13 +45,12 @@ async function writeAll(file: FileHandle, chunk: Uint8Array): Promise<void> {
   }
 }
 
-function isOutOfSpace(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && (error.code === 'ENOSPC' || error.code === 'EDQUOT');
-}
-
-function storageFull(cause: unknown): AppError {
-  return new AppError('storage_full', 'The service has no room for this file right now. Try again later.', {
-    cause,
+/** Throws storage_full for a full disk or an exhausted quota, and any other error unchanged. */
+export function rethrowAsFull(error: unknown): never {
+  const { code } = error as NodeJS.ErrnoException;
+  if (code !== 'ENOSPC' && code !== 'EDQUOT') throw error;
+  throw new AppError('storage_full', 'The service has no room for this file right now. Try again later.', {
+    cause: error,
     retryAfterSeconds: 60,
   });
 }
