@@ -43,10 +43,10 @@ const TLS_MESSAGES: readonly [RegExp, string][] = [
   [/^CERT_HAS_EXPIRED$/, 'The secure connection failed: the certificate has expired'],
   [/^CERT_NOT_YET_VALID$/, 'The secure connection failed: the certificate is not valid yet'],
   [/^CERT_REVOKED$/, 'The secure connection failed: the certificate was revoked'],
-  [/SELF_SIGNED/, 'The secure connection failed: the certificate is self-signed'],
+  [/^DEPTH_ZERO_SELF_SIGNED/, 'The secure connection failed: the certificate is self-signed'],
   [/ALTNAME_INVALID|HOSTNAME_MISMATCH/, 'The secure connection failed: the certificate is for another name'],
   [
-    /^UNABLE_TO_/,
+    /^UNABLE_TO_|^SELF_SIGNED_CERT_IN_CHAIN$/,
     'The secure connection failed: the certificate is not signed by a known authority, or its chain is incomplete',
   ],
   [/^EPROTO$|^ERR_SSL_|^ERR_TLS_/, 'The secure connection failed: TLS 1.2 or newer is needed'],
@@ -87,7 +87,5 @@ function reasonOf(error: unknown): FetchFailure | null {
     const found = name !== null && REASONS.find(([pattern]) => pattern.test(name));
     if (found) return found[1];
   }
-  // When several addresses were tried in turn, the last failure is reported.
-  if (error instanceof AggregateError) return reasonOf(error.errors.at(-1));
   return error.cause === undefined ? null : reasonOf(error.cause);
 }
