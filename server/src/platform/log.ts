@@ -34,7 +34,7 @@ const SECRETS: readonly [RegExp, string][] = [
   [/\bwhsec_[0-9A-Za-z+/=_-]+/g, 'whsec_[redacted]'],
   [/\b(sk|rk)_(live|test)_[0-9A-Za-z]+/g, '$1_$2_[redacted]'],
   // Credentials in a URL: postgres://user:secret@host.
-  [/(:\/\/)[^\s/"@\\]+@/g, '$1[redacted]@'],
+  [/(:\/\/)[^\s/"\\]+@/g, '$1[redacted]@'],
   // E-mail addresses: log lines identify people by id.
   [/(?<![\w.%+-])[\w.%+-]+@[\w-]+(?:\.[\w-]+)*\.[A-Za-z]{2,}\b/g, '[address]'],
   [/([?&](?:token|code|signature|X-Amz-Signature|X-Amz-Credential|key)=)[^&\s"\\]+/gi, '$1[redacted]'],
