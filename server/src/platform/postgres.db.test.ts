@@ -68,6 +68,26 @@ describe('query', () => {
   });
 });
 
+it('limits the time of a statement and of an idle transaction', async () => {
+  const limits = await db.one(
+    `select current_setting('statement_timeout') as statement, current_setting('idle_in_transaction_session_timeout') as idle`,
+  );
+  expect(limits).toEqual({ statement: '30s', idle: '10s' });
+});
+
+it('probe answers while the whole pool is in use', async () => {
+  const small = openDatabase({
+    connection: { connectionString: url },
+    log: createLogger({ level: 'silent' }),
+    connectionsMax: 1,
+  });
+  await small.transaction(async (tx) => {
+    await tx.query('select 1');
+    expect(await small.probe('select 1 as n')).toEqual([{ n: 1 }]);
+  });
+  await small.close();
+});
+
 describe('an unreachable database', () => {
   it('is unavailable when nothing listens on its socket', async () => {
     const unreachable = openDatabase({
