@@ -41,15 +41,22 @@ test('unsubscribing twice does not remove a later subscriber of the same id', as
   expect(woken).toBe(1);
 });
 
-test('after a failure to listen, the next subscribers listen again, with a single call', async () => {
-  const answers: (() => Promise<() => void>)[] = [
-    () => Promise.reject(new Error('unreachable')),
-    async () => () => {},
-  ];
+test('after a failure to listen, its subscribers are gone and the next ones listen again, with a single call', async () => {
   let tries = 0;
-  const hub = createEventHub({ listen: () => answers[tries++]!() }, 'news');
-  const first = [hub.subscribe('a', () => {}), hub.subscribe('b', () => {})];
-  expect((await Promise.allSettled(first)).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
-  await Promise.all([hub.subscribe('a', () => {}), hub.subscribe('b', () => {})]);
+  let notify = (_id: string | null) => {};
+  const listen: Database['listen'] = async (_channel, handler) => {
+    tries += 1;
+    if (tries === 1) throw new Error('unreachable');
+    notify = handler;
+    return () => {};
+  };
+  const hub = createEventHub({ listen }, 'news');
+  const woken: string[] = [];
+  const subscribe = (name: string) =>
+    Promise.allSettled(['a', 'b'].map((id) => hub.subscribe(id, () => woken.push(`${name} of ${id}`))));
+  expect((await subscribe('first')).map(({ status }) => status)).toEqual(['rejected', 'rejected']);
+  expect((await subscribe('second')).map(({ status }) => status)).toEqual(['fulfilled', 'fulfilled']);
   expect(tries).toBe(2);
+  notify(null);
+  expect(woken).toEqual(['second of a', 'second of b']);
 });

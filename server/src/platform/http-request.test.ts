@@ -15,6 +15,12 @@ afterAll(() => {
   server.closeAllConnections();
 });
 
+const silent = createTcpServer((socket) => void socket.on('error', () => {}));
+silent.listen(0, '127.0.0.1');
+await once(silent, 'listening');
+const { port: silentPort } = silent.address() as AddressInfo;
+afterAll(() => void silent.close());
+
 /** Longer than any test waits; tests of a timeout shorten one of them. */
 const timeouts = { connectTimeoutMs: 5_000, idleTimeoutMs: 5_000 };
 /** A body larger than the buffers of the connection. */
@@ -45,12 +51,15 @@ it('closes the body when the connection is refused', async () => {
   await until(() => body.destroyed, 'the body is closed');
 });
 
-describe('with a server that accepts connections and never answers', async () => {
-  const silent = createTcpServer((socket) => void socket.on('error', () => {}));
-  silent.listen(0, '127.0.0.1');
-  await once(silent, 'listening');
-  afterAll(() => void silent.close());
-  const { port: silentPort } = silent.address() as AddressInfo;
+it('fails with the error of the body', async () => {
+  const broken = new Error('the file cannot be read');
+  const body = new Readable({ read: () => void body.destroy(broken) });
+  const url = new URL(`http://127.0.0.1:${silentPort}/`);
+  const sending = sendHttpRequest(url, { method: 'PUT', headers: {}, body, ...timeouts });
+  await expect(sending).rejects.toBe(broken);
+});
+
+describe('with a server that accepts connections and never answers', () => {
   const send = (protocol: string, times: typeof timeouts) =>
     sendHttpRequest(new URL(`${protocol}//127.0.0.1:${silentPort}/`), {
       method: 'GET',

@@ -45,7 +45,10 @@ it('counts from the start of a caller that timed out until another caller gets a
   expect(waits.longestWaitMs()).toBeNull();
 });
 
-it('counts from the start of a caller that timed out until a connection is idle', async () => {
+it.each([
+  ['is idle', { idleCount: 1 }],
+  ['may be opened', { totalCount: 1 }],
+])('counts from the start of a caller that timed out until a connection %s', async (_, change) => {
   const { pool, callers, waits } = fullPool();
   const waiting = waits.connect();
   await vi.advanceTimersByTimeAsync(500);
@@ -53,8 +56,8 @@ it('counts from the start of a caller that timed out until a connection is idle'
   await expect(waiting).rejects.toThrow('timeout');
   await vi.advanceTimersByTimeAsync(100);
   expect(waits.longestWaitMs()).toBe(600);
-  pool.idleCount = 1;
+  Object.assign(pool, change);
   expect(waits.longestWaitMs()).toBeNull();
-  pool.idleCount = 0;
+  Object.assign(pool, { idleCount: 0, totalCount: 2 });
   expect(waits.longestWaitMs()).toBeNull();
 });
