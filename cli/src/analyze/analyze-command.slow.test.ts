@@ -173,6 +173,9 @@ describe('earshot analyze', () => {
     [['analyze', '--csv', 'nowhere/songs.csv', song], /--csv: there is no folder nowhere\n/],
     [['analyze', '--watch', song], /--watch wants folders/],
     [['analyze', '--watch', folder, '--out', folder], /--watch skips files below --out/],
+    [['analyze', '--watch', folder, '--format', 'jams'], /with --watch, name a folder with --out/],
+    [['analyze', '--watch', folder, '--report', 'song.html'], /--report writes about one song/],
+    [['analyze', '--watch', folder, '--csv', '-'], /--csv is written when all songs are done/],
     [['analyze', 'nowhere/*.mp3'], /there is no folder nowhere/],
     [['analyze', '--csv', '-', '--json', song], /--csv - prints the table/],
   ])('%j exits with 2 and a sentence', (args, sentence) => {

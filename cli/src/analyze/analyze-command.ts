@@ -1,7 +1,7 @@
 /** `earshot analyze FILE...` */
 
 import { statSync } from 'node:fs';
-import { basename, resolve, sep } from 'node:path';
+import { basename } from 'node:path';
 import { loadModels } from '@earshot/engine/models';
 import { EXIT } from '../exit-codes.ts';
 import { printable } from '../printable.ts';
@@ -11,7 +11,7 @@ import { UsageError } from '../usage-error.ts';
 import { createLocalAnalyser } from './analyse-here.ts';
 import { type AnalyzeOptions, checkAgainstFiles, readAnalyzeOptions } from './analyze-options.ts';
 import { createEngineProcesses } from './engine-processes.ts';
-import { findAudioFiles } from './find-audio-files.ts';
+import { findAudioFiles, isInside } from './find-audio-files.ts';
 import { createOutputs, type Outputs } from './outputs.ts';
 import { createPrinter, formatJsonLine } from './printer.ts';
 import { createProgress, type Progress } from './progress.ts';
@@ -92,7 +92,9 @@ async function watch(options: AnalyzeOptions): Promise<number> {
   if (options.csv !== null)
     throw new UsageError('--csv is written when all songs are done; with --watch, use --json');
   const { outFolder } = options;
-  const insideOut = options.inputs.find((input) => outFolder !== null && isBelow(resolve(input), outFolder));
+  if (options.formats.length > 0 && outFolder === null)
+    throw new UsageError('--format writes files for each song; with --watch, name a folder with --out');
+  const insideOut = options.inputs.find((input) => outFolder !== null && isInside(input, outFolder));
   if (insideOut !== undefined)
     throw new UsageError(`--watch skips files below --out, and all of ${insideOut} is below it`);
   const stopping = new AbortController();
@@ -124,10 +126,6 @@ async function watch(options: AnalyzeOptions): Promise<number> {
     for (const problem of problems) console.error(printable(problem));
   }
   return EXIT.ok;
-}
-
-function isBelow(path: string, folder: string): boolean {
-  return `${path}${sep}`.startsWith(`${folder}${sep}`);
 }
 
 async function createAnalyser(options: AnalyzeOptions, retry?: Retry): Promise<Analyser> {

@@ -56,6 +56,17 @@ describe('findAudioFiles', () => {
     expect(found(['out*/*.mp3', 'out'], 'out')).toEqual(['outtakes/one.mp3']);
     expect(found(['out/one.mp3'], 'out')).toEqual(['out/one.mp3']);
   });
+  it('skips its own output under another path', () => {
+    mkdirSync(join(makeFolder('real'), 'made'));
+    for (const name of ['song.mp3', 'made/song.mp3']) writeFileSync(join(folder, 'real', name), '');
+    symlinkSync(join(folder, 'real'), join(folder, 'alias'));
+    expect(found(['alias'], 'real/made')).toEqual(['alias/song.mp3']);
+    expect(found(['alias/**/*.mp3'], 'real/made')).toEqual(['alias/song.mp3']);
+    expect(found(['alias/made'], 'real')).toEqual([]);
+    expect(found(['alias'], 'not/made/yet')).toEqual(['alias/made/song.mp3', 'alias/song.mp3']);
+    // Other tests search all of `folder`.
+    for (const name of ['alias', 'real']) rmSync(join(folder, name), { recursive: true });
+  });
   it('reports what does not exist', () => {
     expect(() => found(['nowhere'])).toThrow(/there is no file or folder/);
     expect(() => found(['*.wav'])).toThrow(/no file fits the pattern/);
@@ -104,11 +115,14 @@ describe('patternToRegExp', () => {
     ['*.mp3', 'song.mp3', true],
     ['*.mp3', 'folder/song.mp3', false],
     ['*.mp3', 'songxmp3', false],
+    ['**.mp3', 'a/line\nbreak.mp3', true],
     ['**/*.mp3', 'song.mp3', true],
     ['**/*.mp3', 'a/b/song.mp3', true],
     ['a/**', 'a/b/c', true],
     ['take-?.wav', 'take-1.wav', true],
     ['take-?.wav', 'take-12.wav', false],
+    ['take-?.wav', 'take-🎵.wav', true],
+    ['take-[🎶🎵].wav', 'take-🎵.wav', true],
     ['take-[12].wav', 'take-2.wav', true],
     ['take-[!12].wav', 'take-2.wav', false],
     ['a[!b]c.mp3', 'a/c.mp3', false],

@@ -1,4 +1,4 @@
-import { type Dirent, existsSync, readdirSync, statSync } from 'node:fs';
+import { type Dirent, existsSync, readdirSync, realpathSync, statSync } from 'node:fs';
 import { basename, extname, join, relative, resolve, sep } from 'node:path';
 import { explainUnreadable } from '@earshot/mcp/open-file';
 import { UsageError } from '../usage-error.ts';
@@ -21,17 +21,20 @@ export type FindOptions = {
  * Files as given, the audio files below folders, and the files that match patterns (`'crate/**\/*.mp3'`), those of each input sorted
  * by path. Links to files are followed; links to folders are not, because they can form a cycle.
  */
-export function findAudioFiles(inputs: readonly string[], { exceptFolder, warn }: FindOptions): string[] {
+export function findAudioFiles(inputs: readonly string[], options: FindOptions): string[] {
   const found = inputs.flatMap((input) => {
     const stat = statSync(input, { throwIfNoEntry: false });
-    if (stat?.isDirectory()) return listFiles(input, warn).filter(isAudioName);
+    if (stat?.isDirectory()) return listFiles(input, options).filter(isAudioName);
     if (stat) return [input];
-    if (/[*?{[]/.test(input)) return expandPattern(input, warn);
+    if (/[*?{[]/.test(input)) return expandPattern(input, options);
     throw new UsageError(`there is no file or folder ${input}`);
   });
-  const isOurs = (path: string) =>
-    exceptFolder !== null && resolve(path).startsWith(`${resolve(exceptFolder)}${sep}`);
-  return [...new Set(found)].filter((path) => inputs.includes(path) || !isOurs(path));
+  return [...new Set(found)];
+}
+
+/** Whether an existing folder is `outer` or inside it, whatever links lead there. Nothing is inside one that does not exist yet. */
+export function isInside(inner: string, outer: string): boolean {
+  return existsSync(outer) && `${realpathSync(inner)}${sep}`.startsWith(`${realpathSync(outer)}${sep}`);
 }
 
 export function isAudioName(path: string): boolean {
@@ -44,9 +47,10 @@ function isAppleDouble(path: string): boolean {
 }
 
 /** Throws when `folder` itself cannot be read. */
-function listFiles(folder: string, warn: FindOptions['warn']): string[] {
+function listFiles(folder: string, { exceptFolder, warn }: FindOptions): string[] {
   const files: string[] = [];
   const addEntriesOf = (parent: string, entries: readonly Dirent[]) => {
+    if (exceptFolder !== null && isInside(parent, exceptFolder)) return;
     for (const entry of entries) {
       const path = join(parent, entry.name);
       // Node replaces bytes that are not UTF-8, and the resulting name does not exist.
@@ -80,17 +84,20 @@ function isLinkToFile(link: string): boolean {
 }
 
 /** For shells that do not expand patterns, and for patterns in quotes. */
-function expandPattern(pattern: string, warn: FindOptions['warn']): string[] {
+function expandPattern(pattern: string, options: FindOptions): string[] {
   const parts = pattern.split('/');
   const firstPatternIndex = parts.findIndex((part) => /[*?{[]/.test(part));
   const folder = parts.slice(0, firstPatternIndex).join('/') || (pattern.startsWith('/') ? '/' : '.');
   if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
     throw new UsageError(`there is no folder ${folder} for the pattern ${pattern}`);
   const matches = patternToRegExp(parts.slice(firstPatternIndex).join('/'));
-  const found = listFiles(folder, warn).filter(
+  const found = listFiles(folder, options).filter(
     (path) => matches.test(relative(folder, path).split(sep).join('/')) && !isAppleDouble(path),
   );
-  if (found.length === 0) throw new UsageError(`no file fits the pattern ${pattern}`);
+  if (found.length === 0) {
+    const where = options.exceptFolder === null ? '' : ` outside ${options.exceptFolder}`;
+    throw new UsageError(`no file fits the pattern ${pattern}${where}`);
+  }
   return found;
 }
 
@@ -117,13 +124,13 @@ export function patternToRegExp(pattern: string): RegExp {
       return `\\${token}`;
     },
   );
-  return new RegExp(`^${source}$`);
+  return new RegExp(`^${source}$`, 'su');
 }
 
 function characterClassOf(token: string): string {
   const source = token.replace(/^\[!/, '[^').replaceAll('\\', '\\\\');
   try {
-    new RegExp(source);
+    new RegExp(source, 'u');
     return `(?!/)${source}`;
   } catch {
     return '(?!)';

@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  symlinkSync,
   truncateSync,
   writeFileSync,
 } from 'node:fs';
@@ -156,9 +157,14 @@ it('writes a copy with a name as long as file systems allow', async () => {
   expect((await parseFile(copy)).common.bpm).toBe(128);
 });
 
-it('leaves the original unchanged', async () => {
+it('leaves the original unchanged, also when the copy would take its place', async () => {
   const original = join(folder, 'original.mp3');
   copyFileSync(fixture('lame.mp3'), original);
   await writeTaggedCopy(original, join(folder, 'copy.mp3'), TEST_TAGS);
+  const link = join(folder, 'link.mp3');
+  symlinkSync(original, link);
+  await expect(writeTaggedCopy(link, original, TEST_TAGS)).rejects.toThrow(
+    new TagsUnavailable('the copy would replace it'),
+  );
   expect(readFileSync(original).equals(readFileSync(fixture('lame.mp3')))).toBe(true);
 });

@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { readFile, rename, rm, stat, writeFile } from 'node:fs/promises';
+import { readFile, realpath, rename, rm, stat, writeFile } from 'node:fs/promises';
 import { dirname, join } from 'node:path';
 import { SNIFF_BYTES, sniffFormat } from '@earshot/decode';
 import { tagFlac } from './flac.ts';
@@ -30,6 +30,9 @@ export async function writeTaggedCopy(path: string, copyPath: string, tags: Song
   if (!write)
     throw new TagsUnavailable(`tags are written to MP3, FLAC, Ogg, M4A and WAV, and this is ${container}`);
   const tagged = write(file, tags);
+  // A song found through a link can have its copy in the folder in which it really is.
+  if ((await realpath(path)) === (await realpath(copyPath).catch(() => null)))
+    throw new TagsUnavailable('the copy would replace it');
   // Not the song's name plus an extension: another program may use that name, and it can be longer than a file system allows.
   const partial = join(dirname(copyPath), `.earshot-${randomUUID()}.part`);
   try {
