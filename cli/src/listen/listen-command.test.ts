@@ -38,6 +38,13 @@ it.each([
   expect(failure.message).toMatch(sentence);
 });
 
+it('names a port that is taken', async () => {
+  const failure = await failureOf(['--port', new URL(service.url).port]);
+  expect(failure).toBeInstanceOf(UsageError);
+  expect(failure.message).toMatch(/^--port cannot be used: .*EADDRINUSE/);
+  expect(calls()).toEqual([]);
+});
+
 it('polls when the service does not call this address', async () => {
   refusal = 'url_not_allowed';
   expect((await failureOf([])).message).toContain('The key is revoked.');

@@ -62,6 +62,21 @@ it('holds a call that arrives before the secret is known, and then verifies it',
   await receiver.stop();
 });
 
+it.each([
+  [1_000_000, 401],
+  [1_000_001, 413],
+])('answers a call of %i bytes with %i, without a signature', async (sizeBytes, expected) => {
+  const earshot = new Earshot({
+    apiKey: 'es_live_secret',
+    baseUrl: 'https://service.test',
+    fetch: async () => Response.json({ id: 'whe_1', signing_secret: newSecret() }),
+  });
+  const receiver = await receiveCalls(earshot, { port: 0, publicUrl: null, forwardTo: null }, () => {});
+  const { status } = await fetch(receiver.url, { method: 'POST', body: Buffer.alloc(sizeBytes) });
+  expect(status).toBe(expected);
+  await receiver.stop();
+});
+
 it('closes its port even when deleting the endpoint fails', async () => {
   const earshot = new Earshot({
     apiKey: 'es_live_secret',

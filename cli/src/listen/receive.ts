@@ -4,6 +4,7 @@ import { once } from 'node:events';
 import { createServer, type IncomingMessage } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import type { Earshot } from '@earshot/sdk';
+import { UsageError } from '../usage-error.ts';
 import { verifyAndForward } from './forward.ts';
 
 /** Fifty times the 20 kB of the largest event (server/src/webhooks/deliver.db.test.ts): a caller that sends more is not the service. */
@@ -40,7 +41,9 @@ export async function receiveCalls(
     response.writeHead(status).end();
   });
   server.listen(options.port, '127.0.0.1');
-  await once(server, 'listening');
+  await once(server, 'listening').catch((error: Error) => {
+    throw new UsageError(`--port cannot be used: ${error.message}`);
+  });
   const close = async () => {
     server.closeAllConnections();
     server.close();
