@@ -9,3 +9,8 @@ it('lists every export, in lines of at most 140 columns', async () => {
   // Half the width of a full HD screen in a common font.
   expect(Math.max(...columns)).toBeLessThanOrEqual(140);
 });
+
+it.each(['sing', 'toString'])('shows the whole help for "%s", which is no command', async (word) => {
+  const { HELP, helpOf } = await import('./help.ts');
+  expect(helpOf(word)).toBe(HELP);
+});

@@ -88,28 +88,30 @@ earshot reseal                encrypt again what an old SECRET_KEY had encrypted
 
 const SERVICE_COMMANDS = new Set(['all', 'serve', 'work', 'migrate', 'reseal']);
 
-const PAGES: Record<string, string> = {
-  analyze: ANALYZE,
-  analyse: ANALYZE,
-  login: LOGIN,
-  logout: LOGIN,
-  keys: KEYS,
-  listen: LISTEN,
-  import: IMPORT,
-  library: LIBRARY,
-  similar: LIBRARY,
-  describe: LIBRARY,
-  bulk: LIBRARY,
-  correct: LIBRARY,
-  corrections: LIBRARY,
-  crate: LIBRARY,
-  mcp: MCP,
-  doctor: DOCTOR,
-  completion: COMPLETION,
-};
+const PAGES = new Map(
+  Object.entries({
+    analyze: ANALYZE,
+    analyse: ANALYZE,
+    login: LOGIN,
+    logout: LOGIN,
+    keys: KEYS,
+    listen: LISTEN,
+    import: IMPORT,
+    library: LIBRARY,
+    similar: LIBRARY,
+    describe: LIBRARY,
+    bulk: LIBRARY,
+    correct: LIBRARY,
+    corrections: LIBRARY,
+    crate: LIBRARY,
+    mcp: MCP,
+    doctor: DOCTOR,
+    completion: COMPLETION,
+  }),
+);
 
 /** The commands that completion offers: without the second spelling of `analyze` and the roles of the service. */
-export const COMMAND_NAMES = Object.keys(PAGES).filter((name) => name !== 'analyse');
+export const COMMAND_NAMES = [...PAGES.keys()].filter((name) => name !== 'analyse');
 
 const ENDING = `--service URL in every command that uses the service: another one than you are signed in to.
 Environment: EARSHOT_API_KEY and EARSHOT_URL have precedence over the sign-in of this machine, in every command.
@@ -133,14 +135,14 @@ export const HELP = [
 ].join('\n\n');
 
 export function helpOf(command: string): string {
-  const page = PAGES[command] ?? (SERVICE_COMMANDS.has(command) ? SERVICE : undefined);
+  const page = PAGES.get(command) ?? (SERVICE_COMMANDS.has(command) ? SERVICE : undefined);
   return page === undefined ? HELP : `${page}\n\n${ENDING}`;
 }
 
 /** The paragraphs of one command on its page, each from a line `earshot COMMAND` to the next line of another command. */
 export function paragraphsOf(command: string): string {
   let isInside = false;
-  const lines = (PAGES[command] ?? '').split('\n').filter((line) => {
+  const lines = (PAGES.get(command) ?? '').split('\n').filter((line) => {
     const [, name] = /^earshot (\S+)/.exec(line) ?? [];
     if (name !== undefined) isInside = name === command;
     return isInside;
