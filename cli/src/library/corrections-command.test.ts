@@ -1,5 +1,14 @@
 import { createHash } from 'node:crypto';
-import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmdirSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmdirSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it, onTestFinished } from 'vitest';
@@ -143,3 +152,17 @@ it('exits with 1 where it could not read a folder of audio', async () => {
   expect(readdirSync(out)).toEqual(['job_waltz.json']);
   expect(service.errorLines).toEqual([expect.stringContaining(locked)]);
 });
+
+it.runIf(process.platform === 'linux')(
+  'names a file of audio that cannot be read, and finds the others',
+  async () => {
+    const unreadable = join(audio, 'a.wav');
+    // Reading its first byte fails, also for root.
+    symlinkSync('/proc/self/mem', unreadable);
+    onTestFinished(() => rmSync(unreadable));
+    const out = join(folder, 'others');
+    expect(await runCorrections(['export', '--out', out, '--audio', audio])).toBe(EXIT.someFailed);
+    expect(readdirSync(out)).toEqual(['job_waltz.json']);
+    expect(service.errorLines).toEqual([`${unreadable} cannot be read: EIO: i/o error, read`]);
+  },
+);

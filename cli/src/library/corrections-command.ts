@@ -6,6 +6,7 @@
 
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join, relative } from 'node:path';
+import { explainUnreadable } from '@earshot/mcp/open-file';
 import type { Earshot, RequestOutput } from '@earshot/sdk';
 import { connect } from '../account/connect.ts';
 import { findAudioFiles } from '../analyze/find-audio-files.ts';
@@ -100,7 +101,11 @@ function spansOf(parts: readonly { start_seconds: number; end_seconds: number; l
 async function hashFolder(folder: string, warn: (sentence: string) => void): Promise<Map<string, string>> {
   const paths = new Map<string, string>();
   for (const path of findAudioFiles([folder], { exceptFolder: null, warn })) {
-    paths.set(await sha256OfFile(path), path);
+    try {
+      paths.set(await sha256OfFile(path), path);
+    } catch (error) {
+      warn(explainUnreadable(path, error as NodeJS.ErrnoException));
+    }
   }
   return paths;
 }
