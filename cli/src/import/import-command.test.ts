@@ -342,7 +342,7 @@ describe('earshot import', () => {
     expect(await importShare('2/2')).toEqual(['b.wav']);
   });
 
-  it.each(['0/2', '3/2', '2', '1.5/2', 'a/b'])('refuses --share %s', async (share) => {
+  it.each(['0/2', '3/2', '2', '1.5/2', 'a/b', '1/2/3'])('refuses --share %s', async (share) => {
     await expect(runImport([folder, '--share', share])).rejects.toThrow(/--share names one of several parts/);
   });
 

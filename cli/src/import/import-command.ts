@@ -137,7 +137,7 @@ async function submit(earshot: Earshot, song: Song, key: string, triesBefore = 0
     if (await jobExists(earshot, job.id)) return { jobId: job.id, how: 'present' };
     return submit(earshot, song, `${key.slice(0, FIRST_KEY_CHARACTERS)}-after-${job.id}`);
   } catch (error) {
-    const code = error instanceof ApiError ? (error.code ?? '') : '';
+    const code = error instanceof ApiError ? error.code : null;
     if (code === 'object_not_uploaded' && triesBefore < IN_PROGRESS_TRIES_MAX) {
       await delay(IN_PROGRESS_WAIT_MS);
       return submit(earshot, song, key, triesBefore + 1);
@@ -193,8 +193,8 @@ function isFileFailure(error: unknown): boolean {
 /** "2/8": the second eighth of the songs by the hash of their name, the same on every run. Without a value, all songs. */
 function readShare(value: string | undefined): (name: string) => boolean {
   if (value === undefined) return () => true;
-  const [part = 0, partCount = 0] = value.split('/').map(Number);
-  if (!Number.isInteger(part) || !Number.isInteger(partCount) || part < 1 || part > partCount)
+  const [part, partCount] = /^\d+\/\d+$/.test(value) ? value.split('/').map(Number) : [];
+  if (!part || !partCount || part > partCount)
     throw new UsageError('--share names one of several parts, such as 2/8: the second of eight machines');
   return (name) => createHash('sha256').update(name).digest().readUInt32BE(0) % partCount === part - 1;
 }

@@ -34,6 +34,26 @@ describe('the journal', () => {
     expect(warnings).toEqual([]);
   });
 
+  it('has a song of this name while its size and version are the same and known', () => {
+    const song = source('a.wav');
+    const unknown = { ...source('b.wav'), version: null };
+    for (const added of [song, unknown]) open().add(added, OUTCOME);
+    const journal = open();
+    expect(journal.has(song)).toBe(true);
+    for (const other of [{ ...song, byteSize: 5 }, { ...song, version: '2' }, source('c.wav'), unknown])
+      expect(journal.has(other)).toBe(false);
+  });
+
+  it('is another one for another service, folder or key', () => {
+    open().add(source('a.wav'), OUTCOME);
+    for (const [service, root, keyHash] of [
+      ['https://other', '/songs', 'hash'],
+      ['https://service', '/other', 'hash'],
+      ['https://service', '/songs', 'other'],
+    ] as const)
+      expect(openJournal(service, root, keyHash, expect.unreachable).has(source('a.wav'))).toBe(false);
+  });
+
   it.each([
     [
       'its folder cannot be made',
