@@ -1,6 +1,7 @@
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { ExportUnavailable } from '@earshot/exports';
 import { afterEach, beforeEach, expect, it } from 'vitest';
 import { readAnalyzeOptions } from './analyze-options.ts';
@@ -72,6 +73,25 @@ it('names an output whose file name is too long, and writes the others', async (
   expect(problem).toMatch(/^🎵+\.mp3: no spotify-audio-analysis: ENAMETOOLONG/u);
   expect(others).toEqual([]);
   expect(readdirSync(folder)).toEqual([`${'🎵'.repeat(62)}.jams`]);
+});
+
+it('writes a tagged copy, and the genre into it only with --genre', async () => {
+  const path = fileURLToPath(new URL('../../../decode/fixtures/no-info.mp3', import.meta.url));
+  const result = {
+    bpm: 128,
+    key_notation: null,
+    camelot: null,
+    loudness: null,
+    genre_suggestions: ['hip-hop'],
+  };
+  const song = songAt(path, { result: result as unknown as Song['result'] });
+  const copy = () => readFileSync(join(folder, 'no-info.mp3'), 'latin1');
+  expect(await write('--write-tags')(song)).toEqual([]);
+  expect(copy()).toContain('fBPM\x00128.00');
+  expect(copy()).not.toContain('Hip-Hop');
+  expect(await write('--write-tags', '--genre')(song)).toEqual([]);
+  expect(copy()).toContain('Hip-Hop');
+  expect(readdirSync(folder)).toEqual(['no-info.mp3']);
 });
 
 it('writes the report in the format of its extension', async () => {

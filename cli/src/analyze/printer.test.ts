@@ -1,5 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { readAnalyzeOptions } from './analyze-options.ts';
+import { CSV_HEADER, csvRowOf } from './csv.ts';
 import { createPrinter } from './printer.ts';
 import type { Outcome } from './song.ts';
 
@@ -44,6 +45,14 @@ it('prints the table at the end, without rows for songs that were never analysed
   const [header, ...rows] = printed.join('').trimEnd().split('\n');
   expect(header).toMatch(/^file +length +bpm/);
   expect(rows).toEqual(['a.mp3: This is not an audio file.', 'c.mp3: This is not an audio file.']);
+});
+
+it('writes the CSV table in the order of the songs, whichever is done first', async () => {
+  const { printer, printed } = startPrinter(['--csv', '-'], 2);
+  await printer.add(1, failed('b.mp3'));
+  await printer.add(0, failed('a.mp3'));
+  printer.finish();
+  expect(printed).toEqual([[CSV_HEADER, csvRowOf(failed('a.mp3')), csvRowOf(failed('b.mp3'))].join('')]);
 });
 
 it('explains why the song to be exported failed', async () => {

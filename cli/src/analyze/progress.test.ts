@@ -60,9 +60,12 @@ describe('createProgress', () => {
     expect(stream.written.at(-1)).toBe(`${drawBar(0)} \ufffd[2J\ufffd.mp3`);
   });
 
-  it('writes nothing when the stream is not a terminal', () => {
-    const stream = terminal(false);
-    const progress = createProgress(stream, { enabled: true, songCount: 2 });
+  it.each([
+    [false, true],
+    [true, false],
+  ])('writes nothing when the stream is no terminal, or is not to have it: %s, %s', (isTTY, enabled) => {
+    const stream = terminal(isTTY);
+    const progress = createProgress(stream, { enabled, songCount: 2 });
     progress.start('one.mp3').end();
     progress.clear();
     expect(stream.written).toEqual([]);
