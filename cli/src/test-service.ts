@@ -1,5 +1,5 @@
 import { mkdtempSync, rmSync } from 'node:fs';
-import { createServer } from 'node:http';
+import { createServer, type IncomingHttpHeaders } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
@@ -12,6 +12,7 @@ export type ReceivedRequest = {
   /** Null without an Authorization header. */
   token: string | null;
   idempotencyKey: string | null;
+  headers: IncomingHttpHeaders;
   /** Parsed JSON, or the text of anything else; null without a body. */
   body: unknown;
 };
@@ -37,6 +38,7 @@ export async function startTestService(answer: (request: ReceivedRequest) => Ans
       query: searchParams,
       token: request.headers.authorization?.replace('Bearer ', '') ?? null,
       idempotencyKey: request.headers['idempotency-key']?.toString() ?? null,
+      headers: request.headers,
       body: isJson ? JSON.parse(text) : text || null,
     });
     const { status = 200, headers, body: answered } = answer(requests.at(-1)!);

@@ -1,8 +1,8 @@
 import { beforeEach, expect, it, vi } from 'vitest';
 import { startTestService } from '../test-service.ts';
 import { UsageError } from '../usage-error.ts';
-import { connect, connectAsPerson } from './connect.ts';
-import { writeCredentials } from './credentials.ts';
+import { connect, connectAsPerson, serviceOf } from './connect.ts';
+import { deleteCredentials, writeCredentials } from './credentials.ts';
 
 const { requests, url } = await startTestService(() => ({ body: [] }));
 beforeEach(() => {
@@ -34,6 +34,20 @@ it('as a person: the sign-in of this machine has precedence over a key in the en
   vi.stubEnv('EARSHOT_API_KEY', 'es_live_key');
   await connectAsPerson({}).earshot.request('listApiKeys', {});
   expect(requests.map(({ token }) => token)).toEqual(['stored-session']);
+});
+
+it('as a person: a key in the environment is used where nobody is signed in', async () => {
+  deleteCredentials();
+  vi.stubEnv('EARSHOT_API_KEY', 'es_live_key');
+  await connectAsPerson({ service: url }).earshot.request('listApiKeys', {});
+  expect(requests.map(({ token }) => token)).toEqual(['es_live_key']);
+});
+
+it('the service is that of the option, else of the environment, else of the sign-in, without a slash at its end', () => {
+  expect(serviceOf(undefined)).toBe(url);
+  vi.stubEnv('EARSHOT_URL', 'https://environment.test/');
+  expect(serviceOf(undefined)).toBe('https://environment.test');
+  expect(serviceOf('https://option.test//')).toBe('https://option.test');
 });
 
 it.each([connect, connectAsPerson])('sends credentials only to the service that issued them', (open) => {

@@ -58,9 +58,11 @@ describe('earshot keys', () => {
     },
   );
 
-  it('creates a key that submits and reads analyses where no scopes are named', async () => {
+  it('creates a key that submits and reads analyses where no scopes are named, and prints all of it with --json', async () => {
     await runKeys(['create', 'nightly']);
     expect(requests[0]!.body).toEqual({ name: 'nightly', scopes: ['analyses:create', 'analyses:read'] });
+    await runKeys(['create', 'nightly', '--json']);
+    expect(JSON.parse(printed[1]!)).toEqual({ ...KEY, plaintext_key: 'es_live_created' });
   });
 
   it('revokes the key that is named and says so, as JSON with --json', async () => {

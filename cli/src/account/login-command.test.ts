@@ -143,4 +143,12 @@ describe('earshot login', () => {
     await runLogin([]);
     expect(service.requests[0]!.body).toEqual({ email: 'a@example.com' });
   });
+
+  it('sends the code that is typed, without spaces, with the challenge', async () => {
+    code = null;
+    vi.spyOn(process, 'stdin', 'get').mockReturnValue(inputOf(' 123 456\n'));
+    vi.spyOn(process.stderr, 'write').mockReturnValue(true);
+    await runLogin(asAda);
+    expect(service.requests[1]!.body).toEqual({ challenge_id: 'c', code: '123456' });
+  });
 });

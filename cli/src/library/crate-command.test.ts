@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import { startTestService } from '../test-service.ts';
 import { runCrate } from './crate-command.ts';
 
@@ -21,8 +21,8 @@ let crates: object[] = [];
 let crate: object = EMPTY;
 /** No text: 0xff occurs in no UTF-8. */
 const EXPORTED = Buffer.from([0x00, 0x53, 0xff, 0x0a]);
-const service = await startTestService(({ path }) => {
-  if (path === '/v1/collections') return { body: crates };
+const service = await startTestService(({ method, path }) => {
+  if (method === 'GET' && path === '/v1/collections') return { body: crates };
   if (path.endsWith('/export')) return { body: EXPORTED };
   return { body: path.endsWith('/order') ? { steps: STEPS } : crate };
 });
@@ -50,11 +50,26 @@ it('proposes an order with its reasons, and saves it only with --apply', async (
   expect(service.requests.at(-1)!.query.get('by')).toBe('energy');
   expect(service.requests.filter(({ method }) => method !== 'GET')).toEqual([]);
   await runCrate(['order', 'col_1', '--apply']);
+  expect(service.requests.at(-2)!.query.get('by')).toBe('harmonic');
   expect(service.requests.at(-1)).toMatchObject({
     method: 'PUT',
     path: '/v1/collections/col_1/items',
     body: { items: ['job_2', 'job_1'] },
+    // Songs that somebody adds in the meantime are not lost.
+    headers: { 'if-match': '"7"' },
   });
+});
+
+it('creates a crate with songs and prints its id, adds songs to one, and deletes one', async () => {
+  await runCrate(['create', 'Friday', 'job_1', 'job_2']);
+  await runCrate(['add', 'col_1', 'job_3', 'job_4']);
+  await runCrate(['delete', 'col_1']);
+  expect(service.requests).toMatchObject([
+    { method: 'POST', path: '/v1/collections', body: { name: 'Friday', items: ['job_1', 'job_2'] } },
+    { method: 'POST', path: '/v1/collections/col_1/items', body: { items: ['job_3', 'job_4'] } },
+    { method: 'DELETE', path: '/v1/collections/col_1' },
+  ]);
+  expect(service.printed).toEqual(['col_1', '0 songs', 'col_1 is deleted; its songs stay.']);
 });
 
 it('writes an export to a file unchanged', async () => {
@@ -64,6 +79,13 @@ it('writes an export to a file unchanged', async () => {
   expect(Object.fromEntries(service.requests[0]!.query)).toEqual({ format: 'rekordbox', folder: 'C:/Music' });
   expect(readFileSync(path)).toEqual(EXPORTED);
   rmSync(folder, { recursive: true });
+});
+
+it('prints an export without --out', async () => {
+  const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+  await runCrate(['export', 'col_1', '--format', 'm3u8']);
+  expect(Object.fromEntries(service.requests[0]!.query)).toEqual({ format: 'm3u8' });
+  expect(write.mock.calls.map(([bytes]) => Buffer.from(bytes))).toEqual([EXPORTED]);
 });
 
 it('replaces control characters', async () => {

@@ -1,7 +1,7 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, vi } from 'vitest';
 import { type Answer, startTestService } from '../test-service.ts';
 import { runLibrary, runSimilar } from './library-command.ts';
 
@@ -47,6 +47,14 @@ describe('earshot library', () => {
     expect(readFileSync(path, 'utf8')).toBe(JSON.stringify(EXPORTED));
     expect(service.errorLines).toEqual(['2 songs']);
     rmSync(folder, { recursive: true });
+  });
+
+  it('prints an export without --out', async () => {
+    const write = vi.spyOn(process.stdout, 'write').mockReturnValue(true);
+    await runLibrary(['night', '--export', 'csv']);
+    expect(write.mock.calls.map(([bytes]) => Buffer.from(bytes).toString())).toEqual([
+      JSON.stringify(EXPORTED),
+    ]);
   });
 
   it.each([

@@ -39,7 +39,7 @@ describe('tagMpeg', () => {
     );
   });
 
-  describe('one field of a 2.4 tag', () => {
+  describe('one field', () => {
     const CAMELOT_ALONE: SongTags = {
       bpm: null,
       key: null,
@@ -52,7 +52,7 @@ describe('tagMpeg', () => {
     const other = Buffer.from('TXXX\0\0\0\x08\0\0\0MOOD\x00ok', 'latin1');
 
     type Parts = { flags?: number; extended?: Uint8Array; frames: Uint8Array[]; after?: Uint8Array };
-    /** A file whose tag consists of these parts, with CAMELOT_ALONE written into it. */
+    /** A file whose 2.4 tag consists of these parts, with CAMELOT_ALONE written into it. */
     const retag = ({ flags = 0, extended = Buffer.alloc(0), frames, after = Buffer.alloc(0) }: Parts) => {
       const body = Buffer.concat([extended, ...frames]);
       const file = Buffer.concat([header(4, flags, body.length), body, after, audio]);
@@ -64,6 +64,12 @@ describe('tagMpeg', () => {
     };
     const frame = (id: string, flags: number, body: Uint8Array) =>
       Buffer.concat([Buffer.from(id), Buffer.from([0, 0, 0, body.length, 0, flags]), body]);
+
+    it('goes into a tag of version 2.3 where the file has none', () => {
+      expect(Buffer.from(tagMpeg(audio, CAMELOT_ALONE))).toEqual(
+        Buffer.concat([header(3, 0, written.length), written, audio]),
+      );
+    });
 
     it.each([
       [200, 72, 'one of its bytes is above 127'],
