@@ -1,3 +1,5 @@
+from types import SimpleNamespace
+
 import numpy as np
 import pytest
 
@@ -120,3 +122,14 @@ def test_bands_vacated_by_a_shift_are_silent(shift, silent):
 
     shifted = distort_bands(torch.ones(2, 200, 81), FixedRandom(), torch.Generator().manual_seed(1))
     assert [band for band in range(81) if not shifted[0, :, band].any()] == silent
+
+
+def test_silenced_bands_and_a_drop_out_in_time_fall_into_different_halves_of_a_batch():
+    # No shift; three bands from the fifth; ten frames from the twentieth.
+    drawn = iter([0, 5, 3, 20, 10])
+    rng = SimpleNamespace(randrange=lambda low, high: next(drawn), random=lambda: 0.0)
+    distorted = distort_bands(torch.ones(20, 200, 81), rng, torch.Generator().manual_seed(1)) == 0
+    expected = torch.zeros(20, 200, 81, dtype=torch.bool)
+    expected[:10, :, 5:8] = True
+    expected[10:18, 20:30] = True
+    assert torch.equal(distorted, expected)

@@ -2,6 +2,7 @@ from types import SimpleNamespace
 
 import pytest
 
+from earshot_training.composer import melody as melody_py
 from earshot_training.composer.chance import Chance
 from earshot_training.composer.harmony import SCALES, realise
 from earshot_training.composer.melody import (
@@ -101,3 +102,26 @@ def test_nobody_sings_sixteenths_at_presto_and_a_swung_tune_has_none():
     assert min(fast) * 60 / 180 >= SYLLABLE_S_MIN
     swung = _draw_lengths_pulses(piece_of(pulse_bpm=60.0, feel=Feel(eighth_swing=2 / 3)), busy)
     assert set(swung) == {0.5, 1}
+
+
+class Usual(Chance):
+    def happens(self, probability: float) -> bool:
+        return probability > 0.5
+
+
+def test_a_second_voice_follows_the_first_a_third_or_sixth_below_in_the_bars_where_phrases_begin(monkeypatch):
+    monkeypatch.setattr(melody_py, "draw_instrument", lambda chance, bank, group: SimpleNamespace(family="plucked"))
+    piece, played = piece_of(chance=Usual(1)), []
+    piece.bank, piece.harmony.idiom, piece.harmony.mode = None, "pop", "major"
+    piece.form = SimpleNamespace(at=lambda bar: SimpleNamespace(theme=0), bar_of_section=lambda bar: bar)
+    piece.bars_of = lambda part: range(4)
+    piece.play = lambda instrument, stem, *note: played.append(note)
+    melody_py.write_melody(piece, "lead", 4, "flute", MelodyStyle(rest_chance=0.0, harmony_chance=1.0))
+    assert {note[0] for note in played} == {0, 2}
+    intervals = set()
+    for upper, lower in zip(played[::2], played[1::2], strict=True):
+        # Bar, pulse, length, and at the end delay and vibrato are the same.
+        assert upper[:3] + upper[5:] == lower[:3] + lower[5:]
+        intervals.add(upper[3] - lower[3])
+        assert lower[4] == pytest.approx(0.7 * upper[4])
+    assert len(intervals) == 1 and intervals <= {3, 4, 8, 9}
