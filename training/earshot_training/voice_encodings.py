@@ -87,7 +87,7 @@ def mix(music: np.ndarray, voice: np.ndarray | None, rng: np.random.Generator) -
         gain = 10 ** (rng.uniform(*VOICE_DB) / 20) / (np.sqrt(np.square(sung).mean()) + 1e-9)
         side = rng.uniform(0.8, 1.25)
         unit = unit + gain * np.stack([side * sung, sung / side], 1)
-    return (0.5 * unit / np.abs(unit).max()).astype(np.float32)
+    return (0.5 * unit / (np.abs(unit).max() + 1e-9)).astype(np.float32)
 
 
 def make_clips(speech: Path, music: Path, count: int, seed: int) -> list[tuple[np.ndarray, list[np.ndarray]]]:

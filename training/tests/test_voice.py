@@ -70,6 +70,10 @@ def test_a_mixture_does_not_clip_and_keeps_the_speed_of_the_voice():
     assert np.abs(mixed[100:, 0]).argmax() + 100 == pytest.approx(STEREO_HZ // 2, abs=1)
 
 
+def test_silence_without_a_voice_stays_silent():
+    assert not mix(np.zeros((100, 2), np.float32), None, np.random.default_rng(1)).any()
+
+
 def silent_bands(inputs: list) -> set[int]:
     return {band for mel in inputs for band in range(MEL_BANDS) if not mel[..., band].any()}
 
