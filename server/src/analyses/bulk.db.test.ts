@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { expect, it } from 'vitest';
 import type { MemberContext } from '../context.ts';
-import { openUploadSlot } from '../storage-objects/storage-objects.ts';
+import { markObjectStored, openUploadSlot } from '../storage-objects/storage-objects.ts';
 import { createTestDatabase } from '../test/database.ts';
 import { buildTestContext } from '../test/dependencies.ts';
 import { createTestMember } from '../test/member.ts';
@@ -13,6 +13,7 @@ import {
   PLAIN_ANALYSIS,
 } from './analyses.ts';
 import { analyseAgain, eraseAnalyses } from './bulk.ts';
+import { attachDownload } from './store.ts';
 
 const { db } = await createTestDatabase();
 const ctx = await buildTestContext(db, {}, { ACOUSTID_API_KEY: 'key of the tests' });
@@ -76,6 +77,24 @@ it('repeats each of several uploads that were kept', async () => {
       sourceKind: 'object',
       storageObjectId: uploadOf.get(oldId),
     });
+});
+
+it.each([
+  ['its kept audio', true],
+  ['the URL when its audio was not kept', false],
+])('repeats an analysis of a URL from %s', async (_, retainSource) => {
+  const member = await createTestMember(ctx);
+  const { id: storageObjectId } = await upload(member);
+  const id = await submit(member, { retainSource });
+  await db.transaction(async (tx) => {
+    await markObjectStored(tx, storageObjectId, { byteSize: 4, sha256: 'of RIFF' });
+    await attachDownload(tx, id, storageObjectId);
+  });
+  await cancelAnalysis(member, id);
+  const [again] = await repeat(member, [id]);
+  expect(await getAnalysisOfWorkspace(member, again!.newId)).toMatchObject(
+    retainSource ? { sourceUrl: null, storageObjectId } : { sourceUrl: url, storageObjectId: null },
+  );
 });
 
 it('repeats all or none: not one that is still queued, nor one of another workspace', async () => {

@@ -6,14 +6,12 @@ import { type Analysis, hasEnded, hasSource } from './analysis.ts';
 
 /** What one request does to many analyses, in one transaction. Rows are locked in the order of their ids. */
 
-export type AnalysedAgain = { oldId: string; newId: string };
-
 /** Submits the same audio with the same options again, for each; the old analyses stay. */
 export async function analyseAgain(
   ctx: MemberContext,
   tx: Transaction,
   ids: readonly string[],
-): Promise<AnalysedAgain[]> {
+): Promise<{ oldId: string; newId: string }[]> {
   const old = await lockAll(ctx, tx, ids);
   const created = await createAnalyses(ctx, tx, { surface: 'workspace', items: old.map(repeat) });
   return old.map(({ id }, index) => ({ oldId: id, newId: created[index]!.id }));

@@ -5,6 +5,8 @@ describe('cleanFileName', () => {
   it.each([
     ['song.mp3', 'song.mp3'],
     [' a\u0000b\r\nc.mp3 ', 'abc.mp3'],
+    // The replacement character stands for bytes that are not UTF-8.
+    ['a\u007fb\ufffdc.mp3', 'abc.mp3'],
     ['../../etc/passwd', '../../etc/passwd'],
     ['', null],
     ['\u0007', null],

@@ -103,6 +103,24 @@ describe('DELETE /v1/analyses/{id}', () => {
   });
 });
 
+it('a submission, its cancellation, a repeated webhook and the deletion are audited', async () => {
+  const { client, member } = await newCustomer();
+  const { body } = await submit(client, { source_url: SONG_URL, webhook_url: 'http://127.0.0.1:9/hook' });
+  await client.post(`/v1/analyses/${body.id}/cancel`);
+  await client.post(`/v1/analyses/${body.id}/webhook-deliveries`);
+  await client.send(`/v1/analyses/${body.id}`, { method: 'DELETE' });
+  const audited = await db.query<{ action: string }>(
+    'select action from audit_events where workspace_id = $1 and target_id = $2 order by id',
+    [member.actor.workspaceId, body.id],
+  );
+  expect(audited.map(({ action }) => action)).toEqual([
+    'analysis.create',
+    'analysis.cancel',
+    'webhook_delivery.create',
+    'analysis.delete',
+  ]);
+});
+
 describe('Prefer: wait', () => {
   /** Less than the 30 s for which the client offers to wait. */
   const ENDED_MS_MAX = 20_000;

@@ -22,8 +22,11 @@ describe('file headers', () => {
   });
 
   it('deny a displayed page scripts, network and origin', () => {
-    expect(inlineHeaders('report.html', 'text/html')['Content-Security-Policy']).toBe(
-      "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox",
-    );
+    expect(inlineHeaders('report.html', 'text/html')).toEqual({
+      'Content-Type': 'text/html',
+      'Content-Disposition': `inline; filename="report.html"; filename*=UTF-8''report.html`,
+      'Content-Security-Policy': "default-src 'none'; style-src 'unsafe-inline'; img-src data:; sandbox",
+      'Cache-Control': 'private, no-store',
+    });
   });
 });

@@ -1,5 +1,5 @@
 import type * as contract from '@earshot/contract';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, expect, it, vi } from 'vitest';
 import type { z } from 'zod';
 import { whileCollecting } from '../../../../scripts/collect-garbage.mjs';
 import type { EventHub } from '../../platform/event-hub.ts';
@@ -62,6 +62,27 @@ it('ends an event stream in time', async () => {
   const text = await whileCollecting(async () => (await stream.toArray()).join(''));
   expect(text).toContain('event: job.queued');
   expect(activeCount).toBe(0);
+});
+
+it('sends a comment every 15 seconds while nothing happens, so that proxies keep the connection', async () => {
+  const id = await submit();
+  vi.useFakeTimers({ toFake: ['setInterval', 'clearInterval'] });
+  let text = '';
+  const stream = streamEvents(ctx, id, { lastEventId: null, signal: new AbortController().signal });
+  stream.on('data', (chunk) => {
+    text += chunk;
+  });
+  const hasComments = (count: number) => text.split(': still here\n\n').length === count + 1;
+  try {
+    await until(() => text.includes('event: job.queued'), 'the first event is sent');
+    for (const count of [1, 2]) {
+      vi.advanceTimersByTime(15_000);
+      await until(() => hasComments(count), 'a comment is sent');
+    }
+  } finally {
+    stream.destroy();
+    vi.useRealTimers();
+  }
 });
 
 it.each(['GET', 'HEAD'])('closes an event stream whose client has disconnected: %s', async (method) => {

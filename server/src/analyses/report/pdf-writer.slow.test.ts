@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import type { ExportSource } from '@earshot/exports';
 import { expect, it } from 'vitest';
 import { makeDocument } from '../../library/test-songs.ts';
@@ -17,6 +18,19 @@ it('refuses the request after fifty pending ones, and writes those', async () =>
   const reports = Array.from({ length: 50 }, () => writer.write(source));
   expect(() => writer.write(source)).toThrow(expect.objectContaining({ code: 'overloaded' }));
   for (const report of await Promise.all(reports)) expect(report.toString('latin1', 0, 5)).toBe('%PDF-');
+  expect((await writer.write(source)).toString('latin1', 0, 5)).toBe('%PDF-');
+});
+
+it('fails the reports whose process ends, and writes the next in another process', async () => {
+  const writer = createPdfWriter();
+  const reports = Promise.allSettled([writer.write(source), writer.write(source)]);
+  // Those of the other tests are idle.
+  execFileSync('pkill', ['-KILL', '-P', String(process.pid), '-f', 'pdf-process.js']);
+  const reason = new Error('The report writer ended with SIGKILL');
+  expect(await reports).toEqual([
+    { status: 'rejected', reason },
+    { status: 'rejected', reason },
+  ]);
   expect((await writer.write(source)).toString('latin1', 0, 5)).toBe('%PDF-');
 });
 
