@@ -148,7 +148,8 @@ async function analyseLongSong(version: Version): Promise<LongSong> {
     const recordMemory = async () => {
       peakMb = Math.max(peakMb, await treeMegabytes(worker.pid));
     };
-    const timer = setInterval(() => void recordMemory(), MEMORY_POLL_MS);
+    // Does not keep the bench alive after an error below.
+    const timer = setInterval(() => void recordMemory(), MEMORY_POLL_MS).unref();
     const { status } = await waitForEnd(version, id);
     clearInterval(timer);
     if (status !== 'completed') throw new Error('The two hours of audio were not analysed');

@@ -4,11 +4,12 @@ import { join } from 'node:path';
 import { afterAll, describe, expect, it } from 'vitest';
 import { startProgram } from '../test/child-process.ts';
 import { createTestDatabase } from '../test/database.ts';
-import type { Finding } from './check.ts';
+import { type Finding, runCheck } from './check.ts';
+import { checkDatabase } from './service-checks.ts';
 
 const folder = await mkdtemp(join(tmpdir(), 'earshot-doctor-test-'));
 afterAll(() => rm(folder, { recursive: true, force: true }));
-const { url: databaseUrl } = await createTestDatabase();
+const { db, url: databaseUrl } = await createTestDatabase();
 
 async function runDoctor(env: Record<string, string>) {
   const doctor = startProgram('doctor.js', ['--json'], { cwd: folder, env: { PORT: '0', ...env } });
@@ -48,6 +49,28 @@ describe('earshot doctor', { timeout: 120_000 }, () => {
       expect([name, status.get(name)]).toEqual([name, 'failed']);
     }
     expect(exitCode).toBe(1);
+  });
+
+  it('refuses an unknown option with a message and no stack', async () => {
+    const doctor = startProgram('doctor.js', ['--jsno']);
+    const failure = await doctor.nextLine().catch((error: Error) => error.message);
+    expect(failure).toContain("doctor.js ended (2): Unknown option '--jsno'");
+    expect(failure).not.toMatch(/\n\s+at /);
+  });
+
+  it('counts the migrations that the next start will apply', async () => {
+    const check = () => runCheck(checkDatabase({ databaseUrl, dataDir: folder }));
+    expect(await check()).toMatchObject({
+      status: 'ok',
+      detail: expect.stringMatching(/^\d+\.\d+, up to date$/),
+    });
+    await db.query(
+      'delete from schema_migrations where name in (select name from schema_migrations limit 2)',
+    );
+    expect(await check()).toMatchObject({
+      status: 'warning',
+      detail: expect.stringMatching(/will apply: 2$/),
+    });
   });
 
   it('stops at settings that cannot be read', async () => {

@@ -48,4 +48,7 @@ function* listChecks(): Generator<Check> {
 }
 
 const [, , ...args] = process.argv;
-await main(args[0] === 'doctor' ? args.slice(1) : args);
+await main(args[0] === 'doctor' ? args.slice(1) : args).catch((error: Error) => {
+  console.error(error.message);
+  process.exitCode = 2;
+});
