@@ -15,6 +15,15 @@ const pathOf = (id: string) => `/v1/account/analyses/${id}/shares`;
 const share = async () => (await song.client.post<NewShare>(pathOf(song.id), undefined)).body;
 const revoke = (client: TestClient, shareId: string) =>
   client.send(`${pathOf(song.id)}/${shareId}`, { method: 'DELETE' });
+/** A link to another analysis of the same workspace, which must not count. */
+async function insertSibling(client: TestClient, workspaceId: string, shareId: string): Promise<void> {
+  const { body } = await submit(client);
+  await db.query(
+    `insert into analysis_shares (id, analysis_id, workspace_id, token_hash, created_by, created_at)
+     values ($1, $2, $3, $1, 'u', now())`,
+    [shareId, body.id, workspaceId],
+  );
+}
 /** As a stranger's browser: no credentials. */
 const open = (url: string) => fetch(url);
 
@@ -80,6 +89,7 @@ describe('a link to the report', () => {
        select 'shr_full_' || n, $1, $2, 'full-' || n, 'u', now() from generate_series(1, 100) n`,
       [id, member.actor.workspaceId],
     );
+    await insertSibling(client, member.actor.workspaceId, 'shr_sibling');
     const another = () => client.post(pathOf(id), undefined);
     expect(await another()).toMatchObject({
       status: 409,
@@ -101,6 +111,7 @@ describe('a link to the report', () => {
        from generate_series(1, 120) n`,
       [id, member.actor.workspaceId],
     );
+    await insertSibling(client, member.actor.workspaceId, 'shr_7zzzzzzzzzzzzzzzzzzzzzz999');
     const first = await client.get<Share[]>(pathOf(id));
     expect(first.body).toHaveLength(50);
     expect(first.body[0]!.id).toMatch(/120$/);
@@ -120,7 +131,7 @@ describe('a link to the report', () => {
     expect([answer.status, answer.body.code]).toEqual([409, 'not_finished']);
   });
 
-  it('can be neither created nor revoked by a read-only key or another workspace', async () => {
+  it('can be neither created nor revoked by a read-only key or another workspace, nor revoked as that of another analysis', async () => {
     const made = await share();
     const reader = createTestClient(service.url, await keyHeaders(song.member, ['analyses:read']));
     expect((await reader.post(pathOf(song.id), undefined)).status).toBe(403);
@@ -129,6 +140,9 @@ describe('a link to the report', () => {
     expect((await client.post(pathOf(song.id), undefined)).status).toBe(404);
     expect((await client.get(pathOf(song.id))).status).toBe(404);
     expect((await revoke(client, made.id)).status).toBe(404);
+    const sibling = (await submit(song.client)).body.id;
+    const path = `${pathOf(sibling)}/${made.id}`;
+    expect((await song.client.send(path, { method: 'DELETE' })).status).toBe(404);
     expect((await open(made.url)).status).toBe(200);
   });
 
