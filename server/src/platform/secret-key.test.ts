@@ -52,7 +52,12 @@ it('leaves nothing behind when the disk is full', () => {
   expect(readdirSync(dataDir)).toEqual([]);
 });
 
-// A key has at least 32 characters.
+it('may have just 32 characters', () => {
+  const dataDir = mkdtempSync(join(folder, 'shortest-'));
+  writeFileSync(join(dataDir, 'secret-key'), `${'k'.repeat(32)}\n`);
+  expect(readOrCreateSecretKey(dataDir)).toBe('k'.repeat(32));
+});
+
 it.each(['', '\n', `${'k'.repeat(31)}\n`])('refuses a file with %j, and leaves it unchanged', (text) => {
   const dataDir = mkdtempSync(join(folder, 'empty-'));
   writeFileSync(join(dataDir, 'secret-key'), text);
