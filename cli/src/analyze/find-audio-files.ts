@@ -34,7 +34,9 @@ export function findAudioFiles(inputs: readonly string[], options: FindOptions):
 
 /** Whether an existing folder is `outer` or inside it, whatever links lead there. Nothing is inside one that does not exist yet. */
 export function isInside(inner: string, outer: string): boolean {
-  return existsSync(outer) && `${realpathSync(inner)}${sep}`.startsWith(`${realpathSync(outer)}${sep}`);
+  // The native function also gives names their real case, where the file system ignores it.
+  const real = realpathSync.native;
+  return existsSync(outer) && `${real(inner)}${sep}`.startsWith(`${real(outer)}${sep}`);
 }
 
 export function isAudioName(path: string): boolean {

@@ -22,11 +22,8 @@ export function setComments(
 ): { comments: Uint8Array; rest: Uint8Array } {
   const old =
     block === null ? { vendor: Buffer.from('Earshot'), entries: [], rest: new Uint8Array(0) } : read(block);
-  const names = new Set(fields.map(([name]) => name.toUpperCase()));
-  const kept = old.entries.filter((entry) => {
-    const name = nameOf(entry);
-    return name === null || !names.has(name);
-  });
+  const names = new Set<string | null>(fields.map(([name]) => name.toUpperCase()));
+  const kept = old.entries.filter((entry) => !names.has(nameOf(entry)));
   const added = fields.flatMap(([name, value]) => (value === null ? [] : [Buffer.from(`${name}=${value}`)]));
   const entries = [...kept, ...added];
   return {
