@@ -26,6 +26,11 @@ describe('readConfig', () => {
       s3: null,
       outgoing: { allowPrivateTargets: [], allowedPorts: [80, 443], dnsServers: [] },
       limits: { uploadBytesMax: 50_000_000 },
+      enrichment: {
+        acoustidApiKey: null,
+        acoustidBaseUrl: 'https://api.acoustid.org',
+        musicbrainzBaseUrl: 'https://musicbrainz.org',
+      },
     });
     expect(config.dataDir).toMatch(/\/data$/);
   });
