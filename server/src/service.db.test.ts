@@ -53,11 +53,14 @@ describe('start', () => {
     expect(await status(`${service.url}/ready`)).toBe(200);
   });
 
-  it('names a port that is in use', async () => {
+  it('names a port that is in use, also that of the metrics', async () => {
     const other = createServer().listen(0, '127.0.0.1');
     await once(other, 'listening');
     const { port } = other.address() as AddressInfo;
     await expect(start('serve', { PORT: String(port) })).rejects.toThrow(`Port ${port} is in use`);
+    await expect(start('serve', { METRICS_PORT: String(port) })).rejects.toThrow(
+      `METRICS_PORT ${port} on METRICS_HOST 127.0.0.1 cannot be used: EADDRINUSE.`,
+    );
     other.close();
   });
 
