@@ -25,17 +25,34 @@ describe('AAC in ADTS', () => {
     expect(await healthOf(AAC)).toEqual(WHOLE);
   });
 
+  it('may have checksums, which are two bytes between header and packet', async () => {
+    const parts = starts.map((start) => {
+      const packet = Buffer.from(AAC.subarray(start, start + packetBytesAt(start)));
+      const byteLength = packet.length + 2;
+      packet[1]! &= 0xfe;
+      packet[3] = (packet[3]! & 0xfc) | (byteLength >> 11);
+      packet[4] = (byteLength >> 3) & 255;
+      packet[5] = ((byteLength & 7) << 5) | (packet[5]! & 31);
+      return Buffer.concat([packet.subarray(0, 7), Buffer.of(0x12, 0x34), packet.subarray(7)]);
+    });
+    expect(await healthOf(...parts)).toEqual(WHOLE);
+  });
+
   it('is found behind other bytes, and behind a header that no other follows', async () => {
     expect(await healthOf(AAC.subarray(0, 9), AAC)).toEqual(WHOLE);
   });
 
-  it('goes on after other bytes in the middle, which count as one damaged packet', async () => {
-    const middle = starts[5]!;
-    expect(await healthOf(AAC.subarray(0, middle), Buffer.alloc(100), AAC.subarray(middle))).toEqual({
-      ...WHOLE,
-      damagedPackets: 1,
-    });
-  });
+  // The search reads windows of 64 KiB, which begin behind the first of the other bytes: here the first ends inside the next header.
+  it.each([100, 64 * 1024 - 2])(
+    'goes on after %i other bytes, which count as one damaged packet',
+    async (byteCount) => {
+      const middle = starts[5]!;
+      expect(await healthOf(AAC.subarray(0, middle), Buffer.alloc(byteCount), AAC.subarray(middle))).toEqual({
+        ...WHOLE,
+        damagedPackets: 1,
+      });
+    },
+  );
 
   it('leaves out a packet whose header declares another sample rate', async () => {
     const bytes = Buffer.from(AAC);

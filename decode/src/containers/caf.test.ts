@@ -102,6 +102,19 @@ describe('AAC in CAF', () => {
   });
 });
 
+it('packets of one size need no table', async () => {
+  const description = Buffer.from(bodyOf('desc'));
+  description.write('ac-3', 8);
+  // The bytes of every packet. AC-3 is decoded from pieces of any size.
+  description.writeUInt32BE(1_000, 16);
+  const bytes = fixtureBytes('tone.ac3');
+  const { stream, samples } = await decodeBytes(
+    file(chunk('desc', description), chunk('data', Buffer.alloc(4), bytes)),
+  );
+  expect(samples).toEqual((await decodeBytes(bytes)).samples);
+  expect(stream.health).toMatchObject({ damagedPackets: 0, truncated: false });
+});
+
 it.each([
   ['without a description', file(COOKIE, DATA), 'corrupt_audio'],
   [

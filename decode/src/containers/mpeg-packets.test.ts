@@ -32,9 +32,10 @@ describe('findMpegPacket', () => {
     expect(find(PACKET, AT_48_KHZ, AT_48_KHZ, AT_48_KHZ)).toBe(417);
   });
 
-  it('finds one or two packets that end with the file', () => {
+  it('finds one or two packets that end with the file, even if the second is cut off', () => {
     expect(find(PACKET)).toBe(0);
     expect(find(PACKET, PACKET)).toBe(0);
+    expect(find(PACKET, PACKET.subarray(0, -1))).toBe(0);
     expect(find(PACKET.subarray(0, -1))).toBeNull();
   });
 });

@@ -44,6 +44,13 @@ describe('OggPacketizer', () => {
     expect(packetizer.gapCount).toBe(1);
   });
 
+  it('counts no gap where the page numbers begin again after 32 bits', () => {
+    const packetizer = new OggPacketizer();
+    packetizer.packetsOf(page(2 ** 32 - 1, [5]));
+    packetizer.packetsOf(page(0, [5]));
+    expect(packetizer.gapCount).toBe(0);
+  });
+
   it('drops a packet that the next page does not continue', () => {
     const packetizer = new OggPacketizer();
     packetizer.packetsOf(page(1, [255]));

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import { decodeBytes } from '../test/fixture-audio.ts';
+import { decodeBytes, fixtureBytes } from '../test/fixture-audio.ts';
 import { FLAC_PACKET_SAMPLES, flacPacket } from '../test/flac-bytes.ts';
 import { oggFlacHeader, oggPage } from '../test/ogg-bytes.ts';
 
@@ -82,6 +82,11 @@ describe('FLAC in Ogg', () => {
     expect(runs.map(({ value }) => value)).toEqual([1, 2]);
     expect(stream.health.damagedPackets).toBe(0);
   });
+});
+
+it('the declared length of Opus leaves out the samples that are skipped at the start', async () => {
+  // 0.4 s at 48 kHz, behind 312 samples.
+  expect((await decodeBytes(fixtureBytes('opus.ogg'))).stream.declaredSamples).toBe(19_200);
 });
 
 it('a file with more than a thousand chained streams ends after them and is truncated', async () => {

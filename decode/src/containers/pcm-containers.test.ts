@@ -154,6 +154,7 @@ describe('uncompressed containers', () => {
       au(3, SAMPLES_16_BIG, 0xffff_ffff).fill(200, 7, 8),
       'corrupt_audio',
     ],
+    ['AU with 257 channels', au(3, SAMPLES_16_BIG).fill(1, 22, 24), 'corrupt_audio'],
     ['AU without channels', au(3, SAMPLES_16_BIG).fill(0, 20, 24), 'corrupt_audio'],
   ])('refuses %s', async (_, bytes, code) => {
     await expect(decodeBytes(bytes)).rejects.toMatchObject({ code });

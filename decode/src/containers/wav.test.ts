@@ -90,6 +90,7 @@ describe('sample formats', () => {
     // G.711: the largest positive code of either law, and their zeros.
     ['A-law', format(6, 8), [0xaa, 0xd5], [32256 / 32768, 8 / 32768]],
     ['mu-law', format(7, 8), [0x80, 0xff], [32124 / 32768, 0]],
+    ['mu-law without its number of bits', format(7, 8).slice(0, 14), [0x80, 0xff], [32124 / 32768, 0]],
     ['24 bits in the upper bytes of 32', format(1, 24, { alignBytes: 4 }), [0, 0, 0, 0x40], [0.5]],
     ['20 bits in the upper bits of 24', format(1, 20, { alignBytes: 3 }), [0, 0, 0x40], [0.5]],
     [
@@ -227,11 +228,12 @@ describe('containers', () => {
   });
 
   const chunkTail = [0xf3, 0xac, 0xd3, 0x11, 0x8c, 0xd1, 0x00, 0xc0, 0x4f, 0x8e, 0xdb, 0x8a];
-  const wave64 = (dataSize: number[]): Uint8Array =>
+  const wave64 = (dataSize: number[], before: number[] = []): Uint8Array =>
     Uint8Array.from([
       ...[...text('riff'), 0x2e, 0x91, 0xcf, 0x11, 0xa5, 0xd6, 0x28, 0xdb, 0x04, 0xc1, 0x00, 0x00],
       ...u64(128),
       ...[...text('wave'), ...chunkTail],
+      ...before,
       ...[...text('fmt '), ...chunkTail, ...u64(24 + 16), ...format(1, 16)],
       ...[...text('data'), ...chunkTail, ...dataSize, ...data],
     ]);
@@ -246,6 +248,16 @@ describe('containers', () => {
     expect(stream).toMatchObject({ container: 'Wave64', declaredSamples: 2, health: { truncated: false } });
     expect([...samples[0]!]).toEqual([0.5, -0.5]);
   });
+
+  it.each([0, 1, 3, 7])(
+    'Wave64 has a chunk padded by %i bytes, to a multiple of eight',
+    async (paddingBytes) => {
+      const body = new Array(16 - paddingBytes).fill(1);
+      const before = [...text('levl'), ...chunkTail, ...u64(24 + body.length), ...body];
+      const { samples } = await decodeBytes(wave64(u64(28), [...before, ...new Array(paddingBytes).fill(0)]));
+      expect([...samples[0]!]).toEqual([0.5, -0.5]);
+    },
+  );
 
   it('Wave64 whose samples end early is truncated', async () => {
     const { stream, samples } = await decodeBytes(wave64(u64(24 + 6)));
