@@ -82,6 +82,15 @@ it('can be read after SECRET_KEY was rotated, while SECRET_KEY_SECOND has the ol
   await sendMail(ctx, job);
 });
 
+it('takes its turn in the queue by its recipient, whose address the queue does not know', async () => {
+  for (const recipient of ['ada@example.com', 'Ada@Example.com', 'bob@example.com'])
+    await db.transaction((tx) => queueMail(tx, ctx, { ...code, recipient }));
+  const jobs = await db.query<{ tenant: string }>('delete from jobs returning tenant');
+  await db.query('delete from mail_outbox');
+  expect(new Set(jobs.map(({ tenant }) => tenant)).size).toBe(2);
+  expect(JSON.stringify(jobs)).not.toMatch(/example/i);
+});
+
 it('is not queued when the transaction fails', async () => {
   const failing = db.transaction(async (tx) => {
     await queueMail(tx, ctx, code);
