@@ -25,7 +25,7 @@ static const unsigned short ALLOWED[] = {
     __NR_pkey_alloc, __NR_pkey_free, __NR_pkey_mprotect, __NR_mincore,
     /* open files */
     __NR_read, __NR_pread64, __NR_readv, __NR_preadv, __NR_write, __NR_writev, __NR_close, __NR_lseek, __NR_fstat,
-    __NR_dup, __NR_dup3, __NR_fcntl, __NR_close_range, __NR_getsockname, __NR_getsockopt,
+    __NR_dup, __NR_dup3, __NR_close_range, __NR_getsockname, __NR_getsockopt,
     /* inspecting files; the empty root and Landlock decide which files there are */
     __NR_newfstatat, __NR_statx, __NR_readlinkat, __NR_faccessat, __NR_faccessat2, __NR_getdents64, __NR_getcwd,
     __NR_statfs, __NR_fstatfs,
@@ -128,7 +128,7 @@ static void build_filter(void) {
   if_equal(__NR_execve);
   answer(SECCOMP_RET_USER_NOTIF);
 
-  /* Threads, but no processes. A filter cannot see the flags of clone3, which lie in memory: it fails with ENOSYS, and libraries use clone. */
+  /* Threads, but no processes. A filter cannot see the flags of clone3, which lie in memory: it fails with ENOSYS; libraries use clone. */
   const unsigned short clone = begin_rule(__NR_clone);
   load(ARGUMENT(0));
   if_any_bit(CLONE_THREAD);
@@ -143,6 +143,9 @@ static void build_filter(void) {
   const unsigned own_process = (unsigned)CALL0(__NR_getpid);
   allow_values(__NR_tgkill, 0, &own_process, 1);
   allow_values(__NR_kill, 0, &own_process, 1);
+  /* Not F_SETOWN and F_SETSIG, with which a pipe sends any signal to any process of this user. */
+  static const unsigned fcntls[] = {F_DUPFD, F_DUPFD_CLOEXEC, F_GETFD, F_SETFD, F_GETFL, F_SETFL};
+  allow_values(__NR_fcntl, 1, fcntls, COUNT(fcntls));
 
   /* Limits may be read, but not set. */
   const unsigned short limits = begin_rule(__NR_prlimit64);

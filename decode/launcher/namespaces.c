@@ -85,11 +85,11 @@ static int bring_in(const struct needed_path *needed) {
   return mount_at(source, target, 0, MS_BIND | MS_REC, 0) == 0;
 }
 
-static int make_read_only(void) {
+static void make_read_only(void) {
   struct mount_attr attributes = {.attr_set = MOUNT_ATTR_RDONLY | MOUNT_ATTR_NOSUID | MOUNT_ATTR_NODEV};
-  if (CALL5(__NR_mount_setattr, AT_FDCWD, "/", AT_RECURSIVE, &attributes, sizeof attributes) == 0) return 1;
-  /* Before Linux 5.12 only the root itself. The mounts below it keep their owners and modes, and the filter allows no opening for writing. */
-  return mount_at(0, "/", 0, MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NODEV, 0) == 0;
+  if (CALL5(__NR_mount_setattr, AT_FDCWD, "/", AT_RECURSIVE, &attributes, sizeof attributes) == 0) return;
+  /* Before Linux 5.12 only the root itself. The mounts below it keep their owners and modes, and the filter forbids opening for writing. */
+  mount_at(0, "/", 0, MS_REMOUNT | MS_BIND | MS_RDONLY | MS_NOSUID | MS_NODEV, 0);
 }
 
 int enter_empty_root(const struct request *request) {
@@ -117,5 +117,6 @@ int enter_empty_root(const struct request *request) {
   }
   CALL2(__NR_umount2, OLD_ROOT, 2 /* MNT_DETACH */);
   CALL3(__NR_unlinkat, AT_FDCWD, OLD_ROOT, AT_REMOVEDIR);
-  return make_read_only();
+  make_read_only();
+  return 1;
 }

@@ -79,6 +79,7 @@ static int filter_holds(void) {
     if (CALL3(calls[call], -1, 0, 0) != -EPERM) return 0;
   }
   if (CALL4(__NR_ptrace, 0, 0, 0, 0) != -EPERM) return 0;
+  if (CALL3(__NR_fcntl, -1, F_SETOWN, 0) != -EPERM) return 0;
   if (open_path("/", O_WRONLY | O_CREAT, 0600) != -EPERM) return 0;
   const long process = CALL5(__NR_clone, SIGCHLD, 0, 0, 0, 0);
   if (process == 0) leave(0);
