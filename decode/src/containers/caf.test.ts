@@ -115,7 +115,24 @@ it('packets of one size need no table', async () => {
   expect(stream.health).toMatchObject({ damagedPackets: 0, truncated: false });
 });
 
+/** PCM of 16 bits. */
+function pcm(channelCount: number, sampleRateHz: number): Uint8Array {
+  const description = Buffer.from(bodyOf('desc'));
+  description.writeDoubleBE(sampleRateHz);
+  description.write('lpcm', 8);
+  description.writeUInt32BE(channelCount, 24);
+  description.writeUInt32BE(16, 28);
+  return file(chunk('desc', description), DATA);
+}
+
+it('PCM may have 256 channels', async () => {
+  expect((await decodeBytes(pcm(256, 8_000))).stream.channelCount).toBe(256);
+});
+
 it.each([
+  ['of PCM without channels', pcm(0, 8_000), 'corrupt_audio'],
+  ['of PCM with 257 channels', pcm(257, 8_000), 'corrupt_audio'],
+  ['of PCM without a sample rate', pcm(1, 0), 'corrupt_audio'],
   ['without a description', file(COOKIE, DATA), 'corrupt_audio'],
   [
     'that ends inside its description',

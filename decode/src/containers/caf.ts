@@ -131,14 +131,8 @@ function configOf(description: Description, cookie: Uint8Array | null): CodecCon
   const isLaw = format === 'alaw' || format === 'ulaw';
   if (format === 'lpcm' || isLaw) {
     const bytesPerSample = isLaw ? 1 : Math.ceil(bitDepth / 8);
-    const isValid =
-      channelCount > 0 &&
-      channelCount <= PCM_CHANNELS_MAX &&
-      sampleRateHz > 0 &&
-      bytesPerSample >= 1 &&
-      bytesPerSample <= 8;
-    if (!isValid)
-      throw corrupt('The CAF file declares channels, a sample rate or a sample size that cannot be.');
+    if (channelCount === 0 || channelCount > PCM_CHANNELS_MAX || bytesPerSample === 0)
+      throw corrupt('The CAF file declares channels or a sample size that cannot be.');
     const kind = format === 'alaw' ? 'alaw' : format === 'ulaw' ? 'mulaw' : flags & 1 ? 'float' : 'signed';
     const encoding = { kind, bytesPerSample, bigEndian: (flags & 2) === 0 } as const;
     return { codec: 'pcm', encoding, channelCount, sampleRateHz, bitDepth };
