@@ -82,7 +82,6 @@ def main() -> None:
         msd = musicnn.tags(reference.log_mel(sound)[1 : 1 + reference.FRAMES])
         tags = {"msd": msd, "jamendo": jamendo_tags(jamendo, sound)}
         vectors.append({"kind": kind, **{name: np.round(values, DECIMALS).tolist() for name, values in tags.items()}})
-    FIXTURE.parent.mkdir(exist_ok=True)
     FIXTURE.write_text(json.dumps(vectors, separators=(",", ":")) + "\n")
 
 

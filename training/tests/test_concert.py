@@ -2,8 +2,9 @@ from types import SimpleNamespace
 
 import pytest
 
+from earshot_training.composer import concert as concert_py
 from earshot_training.composer.chance import Chance
-from earshot_training.composer.concert import write_bass_line
+from earshot_training.composer.concert import write_bass_line, write_choir
 from earshot_training.composer.form import Form, Section
 from earshot_training.composer.harmony import realise
 from earshot_training.composer.piece import Piece
@@ -42,3 +43,38 @@ def test_a_bass_line_moves_with_bars_chords_pulses_or_eighths(metre, motion, sta
     ends = [*starts[1:], metre.pulses_per_bar]
     lengths_pulses = [0.95 * (end - start) for start, end in zip(starts, ends)]
     assert [length for _, length in piece.played] == pytest.approx(lengths_pulses)
+
+
+class Choir(Piece):
+    """Records (bar, pulse, pitch) of the notes, voice by voice."""
+
+    def play(self, instrument, stem, bar, pulse, length_pulses, pitch_midi, velocity, delay_s) -> None:
+        self.voices.setdefault(instrument, []).append((bar, pulse, pitch_midi))
+
+
+@pytest.mark.parametrize(
+    ("threshold", "pulses"),
+    # With the chords; with the beat; with the beat but where it rests, which is never where a chord begins.
+    [(0.7, {0, 2}), (0.5, {0, 1, 2, 3}), (0.3, {0, 2})],
+)
+def test_four_voices_sing_with_the_chords_or_with_the_beat_in_registers_of_their_own(monkeypatch, threshold, pulses):
+    singers = iter(("bass", "tenor", "alto", "soprano"))
+    monkeypatch.setattr(concert_py, "draw_instrument", lambda chance, bank, group: next(singers))
+    chance, chords = Chance(1), realise("I/3 V", tonic=0)
+    harmony = SimpleNamespace(slot_starts=lambda bar: [0, 2], at=lambda bar, pulse: chords[int(pulse >= 2)])
+    form = Form([Section(0, 64, 0, 1.0, frozenset({"accompaniment"}))])
+    timeline = Timeline(chance, simple_metre(4), 120.0, Feel())
+    piece = Choir(chance, SimpleNamespace(), timeline, form, harmony, SimpleNamespace())
+    piece.voices = {}
+    chance.happens = lambda probability: probability > threshold
+    write_choir(piece, solo=False)
+    assert piece.voiced_bars == set(timeline.audible_bars())
+    for lowest_midi, notes in zip((43, 50, 55, 60), piece.voices.values(), strict=True):
+        assert {(bar, pulse) for bar, pulse, _ in notes} == {
+            (bar, pulse) for bar in piece.voiced_bars for pulse in pulses
+        }
+        for _, pulse, midi in notes:
+            assert lowest_midi <= midi < lowest_midi + 12
+            assert midi % 12 in ({0, 4, 7} if pulse < 2 else {7, 11, 2})
+    # E under C major, and G.
+    assert {(int(pulse >= 2), midi) for _, pulse, midi in piece.voices["bass"]} == {(0, 52), (1, 43)}

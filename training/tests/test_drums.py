@@ -8,7 +8,7 @@ from earshot_training.composer.drum_patterns import CYMBALS, KICKS, SNARES
 from earshot_training.composer.drums import Drummer, Groove, draw_groove, odd_groove, write_drums, write_groove
 from earshot_training.composer.form import PARTS, Form, Section
 from earshot_training.composer.instruments import DRUM_KEYS, KIT_FAMILIES
-from earshot_training.composer.percussion_group import PERCUSSION_GROUPS
+from earshot_training.composer.percussion_group import PERCUSSION_GROUPS, write_percussion_group
 from earshot_training.composer.piece import Piece
 from earshot_training.composer.styles import TRAINING_STYLES, VALIDATION_STYLES
 from earshot_training.composer.timeline import Feel, Timeline, additive_metre, compound_metre, simple_metre
@@ -172,3 +172,22 @@ def test_the_pedal_closes_the_hat_on_two_and_four():
     write_groove(piece, replace(drummer_of(Groove(silent, silent, silent)), pedal_hat=True), 0, groove_steps=16)
     closed_s = [start_s for kind, start_s in piece.score.hits if kind == "hat"]
     assert closed_s == pytest.approx([piece.timeline.at(0, 1), piece.timeline.at(0, 3)])
+
+
+def test_every_player_of_a_percussion_group_repeats_one_pattern():
+    piece = piece_of(simple_metre(4))
+    # Nobody is absent, and no stroke is left out.
+    piece.chance.happens = lambda probability: probability > 0.5
+    write_percussion_group(piece, "djembe")
+    for player in PERCUSSION_GROUPS["djembe"]:
+        hits_s = [start_s for kind, start_s in piece.score.hits if kind == player.piece_of_kit]
+        possible = [
+            [
+                piece.timeline.at(bar, step / 4)
+                for bar in piece.timeline.audible_bars()
+                for step, symbol in enumerate(pattern)
+                if symbol != "."
+            ]
+            for pattern in player.patterns
+        ]
+        assert any(hits_s == pytest.approx(expected_s) for expected_s in possible)

@@ -21,6 +21,20 @@ def test_notes_are_counted_in_quarters_of_a_beat_after_the_gap():
     assert read_notes(SONG) == pytest.approx([(1.5, 1.7), (1.9, 2.0), (2.5, 2.55)])
 
 
+def test_a_song_is_read_at_three_speeds_each_with_its_own_notes(tmp_path, monkeypatch):
+    (tmp_path / "song").mkdir()
+    (tmp_path / "song" / "song.txt").write_text(SONG)
+    (tmp_path / "song" / "audio.ogg").touch()
+    noise = np.random.default_rng(1).standard_normal(4 * SAMPLE_RATE_HZ)
+    monkeypatch.setattr(voice_module, "read_audio", lambda path, speed: noise[: int(len(noise) / speed)])
+    songs = voice_module.load_sung(tmp_path)
+    assert [len(mel) for mel, _ in songs] == [len(sung) for _, sung in songs] == [201, 179, 164]
+    # From 1.5 s on, with a gap that is closed, to 2 s, and once more at 2.5 s; a note ends within a frame.
+    edges = [np.flatnonzero(np.diff(sung.astype(int))) + 1 for _, sung in songs]
+    expected = [np.array([1.5, 2.02, 2.5, 2.57]) * 50 / speed for speed in (1, 1.12, 1.22)]
+    assert np.concatenate(edges) == pytest.approx(np.concatenate(expected), abs=1.01)
+
+
 def test_short_gaps_between_notes_count_as_voice():
     voiced = np.zeros(60, bool)
     after_longer_gap = 5 + GAP_FRAMES + GAP_FRAMES + 1

@@ -1,7 +1,4 @@
-"""The drum part: a groove for each theme, fills at the ends of sections and crashes at their beginnings.
-
-Probabilities, gains and ranges are set by ear, to vary songs and bars.
-"""
+"""The drum part: a groove for each theme, fills at the ends of sections and crashes at their beginnings."""
 
 from __future__ import annotations
 
@@ -18,6 +15,7 @@ from .timeline import Metre
 # Feels whose kick may be invented; the kick defines the others.
 INVENTABLE_KICKS = {"rock", "hip", "funk", "break", "half"}
 
+# Probabilities, and the limits, gains and ranges below, are set by ear to vary songs and bars.
 # Per song:
 INVENTED_KICK_CHANCE = 0.3
 SAME_BEAT_IN_BOTH_THEMES_CHANCE = 0.6
