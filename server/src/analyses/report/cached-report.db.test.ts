@@ -105,6 +105,21 @@ test('a release with another writer writes the report again, once', async () => 
   expect([before.write, after.write].map((write) => vi.mocked(write).mock.calls.length)).toEqual([1, 1]);
 });
 
+test('a report whose file was lost is written again', async () => {
+  const member = await createTestMember(await buildTestContext(db));
+  const { workspaceId } = member.actor;
+  const analysisId = await addTestSong(db, workspaceId);
+  const [source, pdfWriter] = [sourceOf(analysisId), writerOf('1')];
+  const ask = () => openReportPdf({ ...member, pdfWriter }, source);
+  await ask();
+  const { key } = await db.one<{ key: string }>('select key from storage_objects where workspace_id = $1', [
+    workspaceId,
+  ]);
+  await member.storage.delete(key);
+  expect(String(await ask())).toBe('%PDF-');
+  expect(pdfWriter.write).toHaveBeenCalledTimes(2);
+});
+
 test('a report is cached even when the one it replaces cannot be deleted', async () => {
   const member = await createTestMember(await buildTestContext(db));
   const analysisId = await addTestSong(db, member.actor.workspaceId);
