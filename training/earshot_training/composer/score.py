@@ -81,9 +81,8 @@ class Score:
         """One stroke; `variant` counts down a set of toms from the highest."""
         samples, rate_ratio, decay_per_s = kit.piece(kind)
         gain = velocity * self._chance.uniform(0.85, 1.1)
-        sample_index = samples[variant % len(samples)]
         envelope = (0.0005, decay_per_s, 0.02, 0.0, STEADY_HZ)
-        self._add(DRUMS, start_s, DRUM_RING_S, sample_index, rate_ratio, gain, *envelope)
+        self._add(DRUMS, start_s, DRUM_RING_S, samples[variant % len(samples)], rate_ratio, gain, *envelope)
 
     def _add(
         self,
