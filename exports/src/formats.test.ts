@@ -297,6 +297,13 @@ describe('spotify segments', () => {
       { loudness_start: -20, loudness_max_time: 0.25, loudness_max: -10, loudness_end: null },
       { loudness_start: null, loudness_max_time: 0.5, loudness_max: -12, loudness_end: -12 },
     ]);
+    // The value nearest to the end of the first segment, at 0.25 s, is that of 0.375 s.
+    const later = { momentary: { start_seconds: 0.125, hop_seconds: 0.25, values: [-30, -10] } };
+    const document = { ...SONG.document, loudness: later as unknown as typeof loudness };
+    expect(segmentsOf({ ...SONG, document })[0]).toMatchObject({
+      loudness_max_time: 0.25,
+      loudness_max: -10,
+    });
   });
 
   it('are one if there are no onsets', () => {

@@ -138,8 +138,43 @@ describe('writeMidi', () => {
     expect(tempos).toHaveLength(1);
     // Errors of 10 ms in turn tilt the least-squares line through the sixteen beats of the bars by 0.08 / 340 s a beat.
     expect(tempos[0]!.body.readUIntBE(0, 3)).toBe(500_235);
+    // So the line begins seven and a half beats before the middle of the song, 4.5 s.
+    expect(ofType(0x01, steady)[0]!.body.toString()).toBe('Bar 1 is at 0.748 s of the audio');
     // From each of the 24 beats to the next.
     expect(ofType(0x51)).toHaveLength(23);
+  });
+
+  it('counts the beats of a pause, without clicks', () => {
+    const source = countedAs(1, 2, 3, 4, 1);
+    const timesSeconds = [1, 1.5, 2, 4, 4.5];
+    source.document.rhythm!.beats.forEach((beat, index) => {
+      beat.time_seconds = timesSeconds[index]!;
+    });
+    const clicks = readTrack(Buffer.from(writeMidi(source)), 1).filter(
+      ({ type, body }) => type === 0x99 && body[1]! > 0,
+    );
+    expect(clicks.map(({ tick }) => tick / 480)).toEqual([0, 1, 2, 6, 7]);
+  });
+
+  it('leaves out sections and keys that end before bar 1', () => {
+    const { structure, tonal } = SONG.document;
+    const before = { start_seconds: 0, end_seconds: 0.75 };
+    const sections = structure!.sections.map((section, index) =>
+      index === 0 ? { ...section, ...before } : section,
+    );
+    const key_changes = tonal!.key_changes.map((span, index) =>
+      index === 0 ? { ...span, ...before } : span,
+    );
+    const document = {
+      ...SONG.document,
+      structure: { ...structure!, sections },
+      tonal: { ...tonal!, key_changes },
+    };
+    const events = readTrack(Buffer.from(writeMidi({ ...SONG, document })), 0);
+    expect([0x06, 0x59].map((type) => ofType(type, events).map(({ tick }) => tick))).toEqual([
+      [7680],
+      [7680],
+    ]);
   });
 
   it('names sections and keys where they begin', () => {

@@ -222,6 +222,11 @@ describe('a collection as', () => {
     expect([...names]).toEqual(['002 Zoë - B & ü.cho']);
   });
 
+  it('an archive is not written without a song whose result is defective', () => {
+    const songs = [{ ...SONG, document: null as never }];
+    expect(() => COLLECTION_EXPORTS.chordpro.write({ ...list, songs })).toThrow(TypeError);
+  });
+
   // 200 bytes are kept, of which the artist and the dash take seven.
   it.each([
     ['聽'.repeat(300), '聽'.repeat(64)],

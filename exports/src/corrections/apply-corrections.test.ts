@@ -214,6 +214,12 @@ describe('chords', () => {
     expect(tonal!.chords[2]).toMatchObject({ label: 'D:min', roman: 'iv', bar: 3, beat: 1, confidence: 1 });
   });
 
+  it('are triads in the list of triads, with the numeral of the key in their middle', () => {
+    const { chords } = correct({ chords: [{ start_seconds: 8, end_seconds: 17, label: 'Bm7b5' }] }).tonal!;
+    // Of A minor up to 8.75 s, it would be ii.
+    expect(chords.at(-1)).toMatchObject({ label: 'B:min', roman: 'vii' });
+  });
+
   it('leave no rest of a heard chord that is shorter than 50 ms', () => {
     const spansAround = (start_seconds: number) =>
       correct({ chords: [{ start_seconds, end_seconds: 8.75, label: 'Dm' }] }).tonal!.chords.map((chord) => [
@@ -262,6 +268,21 @@ describe('sections', () => {
     ]);
   });
 
+  it('take the key and the tempo of the heard section that they overlap most, and a tempo of three beats or more', () => {
+    const sections = heard.structure!.sections.map((section) => ({ ...section, bpm: 117.37 }));
+    const song = { ...heard, structure: { ...heard.structure!, sections } };
+    const valuesOf = (start_seconds: number, end_seconds: number) => {
+      const given = [{ start_seconds, end_seconds, label: 'verse' as const }];
+      const [section] = applyCorrections(song, { sections: given }).document.structure!.sections;
+      return [section!.key, section!.bpm];
+    };
+    expect([valuesOf(0, 12), valuesOf(5, 17)]).toEqual([
+      ['Am', 120],
+      ['C', 60],
+    ]);
+    expect(valuesOf(0.75, 1.75)).toEqual(['Am', 117.37]);
+  });
+
   it('without a letter get that of their label, or an unused one', () => {
     const groupsOf = (given: [label: 'intro' | 'verse' | 'chorus', group?: string][]) =>
       correct({
@@ -277,7 +298,7 @@ describe('sections', () => {
   });
 
   it('may end after the song by as much as players round its length', () => {
-    const { structure } = correct({ sections: [{ start_seconds: 0, end_seconds: 17.4, label: 'verse' }] });
+    const { structure } = correct({ sections: [{ start_seconds: 0, end_seconds: 17.5, label: 'verse' }] });
     expect(structure!.sections[0]!.end_seconds).toBe(17);
   });
 });
@@ -302,18 +323,19 @@ describe('a correction that cannot be true is refused', () => {
       ['beats', 'move'],
     ],
     ['one beat named twice', { beats: { remove: [0.25, 0.26] } }, ['beats', 'remove', 1]],
-    ['a beat that is not there', { beats: { remove: [1.5] } }, ['beats', 'remove', 0]],
-    ['two beats in one place', { beats: { add: [0.76] } }, ['beats']],
+    // The nearest is at 1.25 s.
+    ['a beat that is not there', { beats: { remove: [1.33] } }, ['beats', 'remove', 0]],
+    ['two beats in one place', { beats: { add: [0.79] } }, ['beats']],
     ['a beat after the end', { beats: { add: [17.1] } }, ['beats', 'add', 0]],
     ['a first bar after the end', { first_downbeat_seconds: 40 }, ['first_downbeat_seconds']],
     [
       'a section after the end',
-      { sections: [{ start_seconds: 0, end_seconds: 30, label: 'verse' }] },
+      { sections: [{ start_seconds: 0, end_seconds: 17.51, label: 'verse' }] },
       ['sections', 0, 'end_seconds'],
     ],
     [
       'a section that begins after the end',
-      { sections: [{ start_seconds: 17.1, end_seconds: 17.4, label: 'verse' }] },
+      { sections: [{ start_seconds: 17, end_seconds: 17.4, label: 'verse' }] },
       ['sections', 0, 'start_seconds'],
     ],
     [
@@ -362,6 +384,13 @@ describe('a correction that cannot be true is refused', () => {
     expect(() => applyCorrections(song, { tempo })).toThrow(
       expect.objectContaining({ message, path: ['tempo'] }),
     );
+  });
+
+  it('not a tempo at the bounds', () => {
+    const tempoOf = (bpm: number, tempo: 'double' | 'third') =>
+      applyCorrections({ ...heard, rhythm: { ...heard.rhythm!, bpm } }, { tempo }).document.bpm;
+    expect(tempoOf(200, 'double')).toBe(400);
+    expect(tempoOf(60, 'third')).toBe(20);
   });
 
   it.each<Corrections>([

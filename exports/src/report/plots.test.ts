@@ -60,7 +60,7 @@ describe('the waveform', () => {
   });
 });
 
-it('the chords of the chromagram do not overlap, and only known chords are named', () => {
+it('the chromagram has C at the bottom, and below it the known chords that do not overlap', () => {
   const [chord] = SONG.document.tonal!.chords;
   // The first label needs two letters of five units, and three more.
   const starts = { 0: 'A:min', 12: 'C:maj', 13: 'D:maj', 100: 'N', 200: 'X', 300: 'E:maj' };
@@ -70,6 +70,13 @@ it('the chords of the chromagram do not overlap, and only known chords are named
     start_seconds: Number(seconds),
   }));
   const [plot] = plotsOf({ tonal: { ...SONG.document.tonal!, chords } }, PICTURE);
+  const pitches = plot!.shapes.flatMap((shape) =>
+    shape.kind === 'text' && shape.anchor === 'end' ? [shape] : [],
+  );
+  expect([pitches[0], pitches[11]]).toMatchObject([
+    { text: 'C', y: 106 },
+    { text: 'B', y: 7 },
+  ]);
   const named = plot!.shapes.flatMap((shape) =>
     shape.kind === 'text' && shape.size === 7 && shape.anchor === undefined ? [[shape.text, shape.x]] : [],
   );

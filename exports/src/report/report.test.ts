@@ -4,6 +4,7 @@ import PDFDocument from 'pdfkit';
 import { describe, expect, it, vi } from 'vitest';
 import { SONG } from '../test-song.ts';
 import { heatmapToPng } from './heatmap-png.ts';
+import { heatColour } from './palette.ts';
 import { writeReportHtml } from './report-html.ts';
 import { writeReportPdf } from './report-pdf.ts';
 
@@ -51,6 +52,12 @@ describe('report', () => {
     );
     expect(html).toContain('<dt>Key</dt><dd>Db<');
     expect(html).toContain('<td>G#m</td>');
+  });
+
+  it('has a row for each section', () => {
+    expect(writeReportHtml(DRAWN)).toContain(
+      '<tr><td>0:01–0:09</td><td>A</td><td>verse</td><td>120.0</td><td>Am</td><td>−14.0</td></tr>',
+    );
   });
 
   it('explains the colours only if there are sections', () => {
@@ -189,6 +196,11 @@ describe('heat map', () => {
     const png = Buffer.from(heatmapToPng(visuals.spectrogram));
     expect(png.readUInt32BE(16)).toBe(3);
     expect(png.readUInt32BE(20)).toBe(2);
+    // Eight bits a pixel, which are the numbers of colours in the palette.
+    expect([...png.subarray(24, 29)]).toEqual([8, 3, 0, 0, 0]);
+    const palette = png.indexOf('PLTE') + 4;
+    expect(png.readUInt32BE(palette - 8)).toBe(3 * 256);
+    expect([...png.subarray(palette, palette + 3)]).toEqual([...heatColour(0)]);
     const start = png.indexOf('IDAT') + 4;
     const pixels = inflateSync(png.subarray(start, start + png.readUInt32BE(start - 8)));
     expect([...pixels]).toEqual([0, 192, 224, 255, 0, 0, 64, 128]);

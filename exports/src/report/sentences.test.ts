@@ -46,6 +46,11 @@ describe('the tempo', () => {
       })[0];
     expect(describeAmong(2)).toBe('The tempo is perhaps 120.0 BPM in 4/4. It could also be felt at 60.0.');
     expect(describeAmong(1)).toBe('The tempo is perhaps 120.0 BPM in 4/4.');
+    // The same tempo is up to 4 % away, which is 124.8.
+    alternatives[1]!.bpm = 124.7;
+    expect(describeAmong(2)).toBe('The tempo is perhaps 120.0 BPM in 4/4.');
+    alternatives[1]!.bpm = 124.9;
+    expect(describeAmong(2)).toContain('It could also be felt at 124.9.');
   });
 });
 
