@@ -4,7 +4,7 @@ import { type Analysis, hasEnded } from '../analysis.ts';
 import { lockAnalysis } from '../store.ts';
 import { AnalysisCanceled } from './analysis-error.ts';
 
-/** Locks the job, then the analysis, in one round trip. Null when the analysis is deleted; throws LeaseLost when another worker has the job. */
+/** Locks the job, then the analysis, in one round trip. Null when the analysis is deleted; LeaseLost when another worker has the job. */
 export async function lockAttempt(
   tx: Transaction,
   lease: Lease,
