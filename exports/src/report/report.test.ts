@@ -148,7 +148,7 @@ describe('report', () => {
         (other) =>
           other !== one &&
           Math.min(one.right, other.right) - Math.max(one.left, other.left) > 0 &&
-          Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 1,
+          Math.min(one.bottom, other.bottom) - Math.max(one.top, other.top) > 0,
       ),
     );
     expect(over.map(({ text }) => text)).toEqual([]);
