@@ -19,15 +19,14 @@ import { lockAttempt } from './attempt-lock.ts';
 
 /**
  * The end of an analysis is one transaction: result, status, credit, events, webhooks and the queue entry. A worker that lost
- * its lease changes nothing. Returns false, and changes nothing but the queue entry, when the analysis has ended before or is
- * deleted.
+ * its lease changes nothing, and only the queue entry goes when the analysis has ended before or is deleted.
  */
 export async function completeAnalysis(
   ctx: Context,
   lease: Lease,
   analysisId: string,
   outcome: { document: ResultDocument; supplement: Supplement; enrichments: readonly Enrichment[] },
-): Promise<boolean> {
+): Promise<void> {
   const ended = await endAnalysis(ctx, lease, analysisId, async (tx, analysis) => {
     const now = ctx.clock();
     await insertResult(tx, analysisId, outcome.document, packSupplement(outcome.supplement));
@@ -56,7 +55,6 @@ export async function completeAnalysis(
     await mailSubmitter(ctx, tx, analysis, shown);
   });
   if (ended) ctx.metrics.analysesEnded.inc({ status: 'completed', code: 'none' });
-  return ended;
 }
 
 /** The same for a failure, whose credit is refunded. */
