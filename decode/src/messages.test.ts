@@ -106,9 +106,15 @@ describe('MessageReader', () => {
 });
 
 describe('decodeHeader', () => {
+  it('reads the largest payload and the whole file', () => {
+    const header = { kind: 'samples', payloadBytes: PAYLOAD_BYTES_MAX, fraction: 1 } as const;
+    expect(decodeHeader(encodeHeader(header.kind, header.payloadBytes, header.fraction))).toEqual(header);
+  });
+
   it.each([
     ['an unknown kind', Uint8Array.from([9, ...new Array(HEADER_BYTES - 1).fill(0)])],
     ['more payload than a block holds', encodeHeader('samples', PAYLOAD_BYTES_MAX + 1, 0)],
+    ['a fraction below zero', encodeHeader('samples', 4, -0.5)],
     ['a fraction above one', encodeHeader('samples', 4, 1.5)],
     ['a fraction that is not a number', encodeHeader('samples', 4, Number.NaN)],
   ])('refuses %s', (_, bytes) => {

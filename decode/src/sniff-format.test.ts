@@ -33,6 +33,8 @@ describe('audio', () => {
     ['AU', ascii('.snd\x00\x00\x00\x18'), 'au'],
     ['QuickTime without ftyp', ascii('\x00\x00\x00\x08wide\x00\x00\x00\x10mdat'), 'mp4'],
     ['QuickTime whose first box has 17 MB', ascii('\x00\xff\x10\x00mdat'), 'mp4'],
+    ['an MPEG packet longer than the head', Uint8Array.of(0xff, 0xfb, 0x90, 0x64, 9), 'mpeg'],
+    ['an ADTS packet longer than the head', Uint8Array.of(0xff, 0xf1, 0x50, 0x80, 0x0c, 9), 'adts'],
     // A cover of a megabyte hides the audio, which is nearly always an MP3.
     ['an ID3 tag longer than the head', ascii('ID3\x03\x00\x00\x00\x3f\x00\x00APIC'), 'mpeg'],
   ])('%s', (_, bytes, container) => {
@@ -151,6 +153,11 @@ describe('a file that is not audio', () => {
       'a single MPEG header without a second',
       Uint8Array.from([0xff, 0xfb, 0x90, 0x64, ...new Array(4000).fill(9)]),
     ],
+    [
+      'a single ADTS header, of a packet of 96 bytes, without a second',
+      Uint8Array.from([0xff, 0xf1, 0x50, 0x80, 0x0c, ...new Array(4000).fill(9)]),
+    ],
+    ['an ADTS header of a packet shorter than it', Uint8Array.of(0xff, 0xf1, 0xff, 0xf0, 0, 0x40, 0)],
   ])('%s gives no hint', (_, bytes) => {
     expect(sniffFormat(bytes)).toBeNull();
   });

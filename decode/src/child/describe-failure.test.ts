@@ -49,6 +49,12 @@ it.each([
     'decoder_failed',
     'The decoder failed.',
   ],
+  [
+    'a file that a library requires and does not have',
+    Object.assign(new Error("Cannot find module './opus.js'"), { code: 'MODULE_NOT_FOUND' }),
+    'decoder_failed',
+    'The decoder failed.',
+  ],
 ])('%s', (_, error, code, message) => {
   expect(describeFailure(error)).toMatchObject({ code, message });
 });

@@ -79,6 +79,40 @@ describe('a packet with samples of an impossible width', () => {
   });
 });
 
+describe('a packet is damaged', () => {
+  const headerOf = (reserved: number, lowByteCount: number, sampleCount: number): BitField[] => [
+    [SINGLE, 3],
+    [0, 4],
+    [reserved, 12],
+    [1, 1],
+    [lowByteCount, 2],
+    [1, 1],
+    [sampleCount, 32],
+  ];
+  const decode = (header: BitField[]) => {
+    const decoder = createAlacDecoder(cookieOf(16, 1));
+    const [samples] = decoder.decode([packBits([...header, [0, 16 * (PACKET_SAMPLES + 1)]])]);
+    return { sampleCount: samples!.length, damagedPackets: decoder.damagedPackets };
+  };
+
+  it.each([
+    ['whose reserved bits are set', headerOf(1, 0, 1)],
+    ['with three low bytes', headerOf(0, 3, 1)],
+    ['that declares no samples', headerOf(0, 0, 0)],
+    ['that declares more samples than the stream', headerOf(0, 0, PACKET_SAMPLES + 1)],
+  ])('%s', (_, header) => {
+    expect(decode(header)).toEqual({ sampleCount: 0, damagedPackets: 1 });
+  });
+
+  it('but not one that declares fewer samples, as the last of a stream does', () => {
+    expect(decode(headerOf(0, 2, 1))).toEqual({ sampleCount: 1, damagedPackets: 0 });
+    expect(decode(headerOf(0, 0, PACKET_SAMPLES))).toEqual({
+      sampleCount: PACKET_SAMPLES,
+      damagedPackets: 0,
+    });
+  });
+});
+
 describe('a predicted channel', () => {
   /** The residuals are uncoded: nine ones, then sixteen bits with the sign in the lowest. They are too large for runs of zeros. */
   function packetOf(mode: number, order: number): Uint8Array {
@@ -203,9 +237,18 @@ describe('the configuration is read', () => {
   it.each([
     ['too short', bare.subarray(0, 23)],
     ['packets of nothing', Uint8Array.from(bare, (byte, i) => (i < 4 ? 0 : byte))],
+    ['packets of 65,537 samples', Uint8Array.of(0, 1, 0, 1, ...bare.subarray(4))],
+    ['a Rice limit of 17', bare.with(8, 17)],
     ['no channels', Uint8Array.from(bare, (byte, i) => (i === 9 ? 0 : byte))],
+    ['no sample rate', bare.slice().fill(0, 20)],
   ])('and refused if it is invalid: %s', (_, cookie) => {
     expect(() => createAlacDecoder(cookie)).toThrow(expect.objectContaining({ code: 'corrupt_audio' }));
+  });
+
+  it('and refused as unsupported if its depth is none that encoders write', () => {
+    expect(() => createAlacDecoder(cookieOf(17, 1))).toThrow(
+      expect.objectContaining({ code: 'unsupported_format' }),
+    );
   });
 });
 

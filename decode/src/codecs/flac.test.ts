@@ -212,6 +212,48 @@ describe('the residual', () => {
   ] satisfies [string, BitField[]][])('%s is damaged', (_, residual) => {
     expect(decoderOf().decode(fixed(...residual, [0, 200]))).toBe('damaged');
   });
+
+  it('in a first partition shorter than its predictor is damaged', () => {
+    const subframes: BitField[] = [...subframeHeader(FIXED + 2), [0, 32], [0, 2], [4, 4], [0, 200]];
+    expect(decoderOf().decode(packetOf({ subframes }))).toBe('damaged');
+  });
+});
+
+describe('a subframe is damaged', () => {
+  // Each would decode if it were not refused: its bits end where the packet does.
+  const linear = (precisionBits: number, shiftBits: number): BitField[] => [
+    ...subframeHeader(LINEAR + 1),
+    [0, 16],
+    [precisionBits - 1, 4],
+    [shiftBits, 5],
+    [1, precisionBits],
+    ...zeroResidual(BLOCK_SAMPLES - 1),
+  ];
+  it.each<[string, BitField[]]>([
+    [
+      'whose first bit is 1',
+      [
+        [1, 1],
+        [CONSTANT, 6],
+        [0, 1],
+        [5, 16],
+      ],
+    ],
+    [
+      'in which all bits are wasted',
+      [
+        [0, 1],
+        [CONSTANT, 6],
+        [1, 1],
+        [1, 16],
+      ],
+    ],
+    ['with the reserved precision', linear(16, 0)],
+    ['with a negative shift', linear(15, -1)],
+  ])('%s', (_, subframes) => {
+    expect(decoderOf().decode(packetOf({ subframes: linear(15, 0) }))).toBeTypeOf('object');
+    expect(decoderOf().decode(packetOf({ subframes }))).toBe('damaged');
+  });
 });
 
 it('wasted bits are put back', () => {
@@ -347,6 +389,16 @@ it.each([
   ['too short', new Uint8Array(33).fill(1)],
   ['without a sample rate', new Uint8Array(34).fill(0xff).fill(0, 10, 13)],
   ['with blocks of fewer than 16 samples', new Uint8Array(34).fill(0xff).fill(0, 2, 3).fill(15, 3, 4)],
+  // The depth less one is in the last bit of byte 12 and the first four of byte 13.
+  ['of 3 bits', new Uint8Array(34).fill(0xff).fill(0xfe, 12, 13).fill(0x2f, 13, 14)],
 ])('a STREAMINFO %s is invalid', (_, bytes) => {
   expect(parseFlacStreamInfo(bytes)).toBeNull();
+});
+
+it('a STREAMINFO has no largest packet and no length where it declares 0 for them', () => {
+  const declared = { packetBytesMax: 2 ** 24 - 1, totalSamples: 2 ** 36 - 1 };
+  const bytes = new Uint8Array(34).fill(0xff);
+  expect(parseFlacStreamInfo(bytes)).toMatchObject({ ...declared, blockSamplesMax: 65_535, bitDepth: 32 });
+  bytes.fill(0, 7, 10).fill(0xf0, 13, 14).fill(0, 14, 18);
+  expect(parseFlacStreamInfo(bytes)).toMatchObject({ packetBytesMax: null, totalSamples: null });
 });
