@@ -80,12 +80,11 @@ function inWavOrder(channels: Float32Array[], channelConfiguration: number): Flo
   return EIGHT_CHANNELS_IN_WAV_ORDER.map((index) => channels[index]!);
 }
 
+/** FAAD2 accepts neither an object type beyond 31 nor a sample rate without an index. */
 function readConfig(specificConfig: Uint8Array) {
   const bits = new BitReader(specificConfig);
   const objectType = bits.unsigned(5);
-  if (objectType === 31) bits.unsigned(6);
-  const index = bits.unsigned(4);
-  const coreRateHz = index === 15 ? bits.unsigned(24) : SAMPLE_RATES_HZ[index];
+  const coreRateHz = SAMPLE_RATES_HZ[bits.unsigned(4)];
   const channelConfiguration = bits.unsigned(4);
   if (!coreRateHz || bits.overrun) throw corrupt('The AAC stream has no valid header.');
   return { objectType, coreRateHz, channelConfiguration };
