@@ -32,6 +32,7 @@ describe('an event', () => {
   it.each([
     ['customer.updated', { id: 'cus_1', customer: 'cus_2' }, 'cus_1'],
     ['customer.subscription.updated', { id: 'sub_1', customer: 'cus_2' }, 'cus_2'],
+    ['customer.tax_id.created', { id: 'txi_1', customer: 'cus_2' }, 'cus_2'],
     ['invoice.paid', { id: 'in_1', customer: '' }, null],
     ['invoice.paid', { id: 'in_1', customer: 7 }, null],
   ])('%s with %j belongs to the customer %s', (type, object, customer) => {

@@ -89,9 +89,9 @@ function assertOurs(event: RawEvent, { livemode }: EventReading): void {
   }
 }
 
+/** `customer.updated` is about the customer itself, `customer.subscription.updated` about something that names its customer. */
 function customerOf(type: string, object: Record<string, unknown>): string | null {
-  if (type.startsWith('customer.') && !type.startsWith('customer.subscription.')) return textOf(object.id);
-  return textOf(object.customer);
+  return textOf(/^customer\.\w+$/.test(type) ? object.id : object.customer);
 }
 
 function changeOf(type: string, object: Record<string, unknown>, planOfPrice: PlanOfPrice): ProviderChange {
@@ -165,7 +165,7 @@ function planOfItems(object: Record<string, unknown>, planOfPrice: PlanOfPrice):
   return null;
 }
 
-/** Amount and status are checked only if present: sandbox invoices have neither. */
+/** The amount owed and the status are checked only if present: sandbox invoices have neither. */
 function isPaidInFull(invoice: Record<string, unknown>): boolean {
   const { amount_remaining: owed, status } = invoice;
   return (typeof owed !== 'number' || owed <= 0) && (status === undefined || status === 'paid');
