@@ -61,12 +61,45 @@ describe('a payment event', () => {
     errors.mockRestore();
   });
 
-  it('about a deleted customer ends the plan and removes the customer from the account', async () => {
-    const { customerId, subscription, billing } = await createCustomer();
+  it('about a deleted customer ends the plan, and removes the customer and its subscriptions', async () => {
+    const { workspaceId, customerId, subscription, billing } = await createCustomer();
     const created = nowSeconds() - 5;
     await sendEvent(eventOf('customer.subscription.created', subscription(), { created }));
     await sendEvent(eventOf('customer.deleted', { id: customerId }));
-    expect(await billing()).toMatchObject({ plan: 'free', portalAvailable: false });
+    expect(await billing()).toMatchObject({ plan: 'free', status: 'canceled', portalAvailable: false });
+    const left = await db.query('select id from billing_subscriptions where workspace_id = $1', [
+      workspaceId,
+    ]);
+    expect(left).toEqual([]);
+  });
+
+  it('is audited with the plan and status that it set, and the plan before', async () => {
+    const { workspaceId, subscription } = await createCustomer();
+    const object = subscription('price_scale', { status: 'past_due' });
+    await sendEvent(eventOf('customer.subscription.created', object));
+    const audited = await db.query(
+      `select metadata from audit_events where workspace_id = $1 and action = 'billing.update'`,
+      [workspaceId],
+    );
+    const metadata = {
+      event_type: 'customer.subscription.created',
+      plan: 'scale',
+      status: 'past_due',
+      previous_plan: 'free',
+    };
+    expect(audited).toEqual([{ metadata }]);
+  });
+
+  it("that ends the plan in a later month grants the plan's credits of that month first", async () => {
+    const { subscription, traces } = await createCustomer();
+    await sendEvent(eventOf('customer.subscription.created', subscription()));
+    aheadMs = 31 * DAY_MS;
+    const timestamp = Math.floor(clock().getTime() / 1000);
+    const payload = JSON.stringify(eventOf('customer.subscription.deleted', subscription()));
+    const answer = await send({ payload, headers: { 'stripe-signature': sign(payload, { timestamp }) } });
+    aheadMs = 0;
+    expect(answer.status).toBe(200);
+    expect((await traces()).ledger).toEqual([{ amount: 5000 }, { amount: 5000 }]);
   });
 
   it('replayed after 10 s changes nothing; replayed after 10 min it is refused', async () => {

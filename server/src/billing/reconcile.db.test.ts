@@ -32,7 +32,10 @@ describe('reconciliation', () => {
     await reconcilePaymentsDaily(ctx);
     await reconcilePaymentsDaily(ctx);
     expect(takeListCalls()).toHaveLength(1);
-    await backdateLastRun('1 day');
+    await backdateLastRun('23 hours 59 minutes');
+    await reconcilePaymentsDaily(ctx);
+    expect(takeListCalls()).toEqual([]);
+    await backdateLastRun('1 minute');
     // The stripe package tries three times.
     standIn.failWith(500, 500, 500);
     await expect(reconcilePaymentsDaily(ctx)).rejects.toMatchObject({ code: 'payment_provider_failed' });

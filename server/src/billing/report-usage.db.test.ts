@@ -3,7 +3,7 @@ import { newId } from '../platform/ids.ts';
 import { createTestDatabase } from '../test/database.ts';
 import { buildTestContext } from '../test/dependencies.ts';
 import { createTestMember } from '../test/member.ts';
-import { reportUsage, requeueReports } from './report-usage.ts';
+import { reportUsage, requeueReports, requeueReportsHourly } from './report-usage.ts';
 
 const { db } = await createTestDatabase();
 const ctx = await buildTestContext(db);
@@ -45,14 +45,27 @@ it('queues a report for a use that has none, and only one', async () => {
   expect(await requeueReports(ctx)).toBe(1);
 });
 
-it('queues no report for a use already reported, or more than 34 days old', async () => {
+it('looks for uses once an hour', async () => {
+  await insertUnreportedUse({ daysAgo: 1 });
+  expect(await requeueReportsHourly(ctx)).toBe(1);
+  await insertUnreportedUse({ daysAgo: 1 });
+  expect(await requeueReportsHourly(ctx)).toBe(0);
+  await db.query(`update job_schedules set last_tick_at = last_tick_at - interval '59 minutes'`);
+  expect(await requeueReportsHourly(ctx)).toBe(0);
+  await db.query(`update job_schedules set last_tick_at = last_tick_at - interval '1 minute'`);
+  expect(await requeueReportsHourly(ctx)).toBe(1);
+});
+
+it('queues no report for a use already reported, more than 34 days old, or of a workspace without a customer', async () => {
   const reported = await insertUnreportedUse({ daysAgo: 1 });
   await db.query('update meter_reports set reported_at = now() where analysis_id = $1', [reported]);
-  const old = await insertUnreportedUse({ daysAgo: 35 });
+  await insertUnreportedUse({ daysAgo: 35 });
+  const unbilled = await insertUnreportedUse({ daysAgo: 1 });
+  await db.query('update billing_accounts set customer_id = null where customer_id = $1', [
+    `cus_${unbilled}`,
+  ]);
   const recent = await insertUnreportedUse({ daysAgo: 33 });
-  await requeueReports(ctx);
-  expect(await countReportJobs(reported)).toBe(0);
-  expect(await countReportJobs(old)).toBe(0);
+  expect(await requeueReports(ctx)).toBe(1);
   expect(await countReportJobs(recent)).toBe(1);
 });
 

@@ -14,7 +14,7 @@ import { billingRoutes } from './routes.ts';
 import { sandboxRoutes } from './sandbox-routes.ts';
 
 export const OLD_SECRET = 'whsec_old_of_the_tests';
-export const SECRET = 'whsec_new_of_the_tests';
+const SECRET = 'whsec_new_of_the_tests';
 const stripe = new Stripe('sk_test_1');
 
 export type SentEvent = {
