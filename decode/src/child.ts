@@ -1,7 +1,7 @@
 /**
- * The child: reads encoded audio from descriptor 3, writes messages to standard output, and opens no files. It runs behind the walls of
- * sandbox.ts. Reads and writes are synchronous, and a full pipe makes it wait for its reader: it may block, because the parent kills it
- * when it takes too long.
+ * The child: reads encoded audio from descriptor 3, writes messages to standard output, and opens no files but its own code. It runs
+ * behind the walls of sandbox.ts. Reads and writes are synchronous, and a full pipe makes it wait for its reader: it may block, because
+ * the parent kills it when it takes too long.
  */
 
 import { fstatSync } from 'node:fs';

@@ -48,6 +48,22 @@ describe('a decode', () => {
     expect(await run.finish()).toEqual({ decodedSamples: 3, durationSeconds: 3 / 8_000, ...END });
   });
 
+  it('cuts a message into its channels, which lie one behind the other', async () => {
+    const planar = new Uint8Array(Float32Array.of(1, 2, 3, 4).buffer);
+    const stereo = { info: { ...START.info, channels: 2 } };
+    const run = await startRun(
+      endedChild(['walls', { walls: [] }], ['start', stereo], ['samples', planar], ['end', END]),
+    );
+    const blocks: number[][][] = [];
+    for await (const { channels } of run.blocks()) blocks.push(channels.map((channel) => [...channel]));
+    expect(blocks).toEqual([
+      [
+        [1, 2],
+        [3, 4],
+      ],
+    ]);
+  });
+
   it.each([
     ['half a sample', samples(6)],
     ['no multiple of four bytes', samples(3)],
@@ -90,16 +106,25 @@ describe('a short decode whose messages have all arrived', () => {
     await expect(run.finish()).rejects.toMatchObject({ code: 'decoder_failed' });
   });
 
-  it('releases its socket and its abort listener when it is killed without being read', async () => {
+  it.each([
+    ['is killed without being read', (run: DecodeRun) => run.kill()],
+    ['has been read', (run: DecodeRun) => run.finish()],
+  ])('releases its socket and its abort listener when it %s', async (_, end) => {
     const controller = new AbortController();
     const removed = vi.spyOn(controller.signal, 'removeEventListener');
     const child = whole();
-    const run = await startRun(child, controller.signal);
-    run.kill();
+    await end(await startRun(child, controller.signal));
     await child.exited;
     expect(child.kill).toHaveBeenCalled();
     expect(child.closeOutput).toHaveBeenCalled();
     expect(removed).toHaveBeenCalledWith('abort', expect.any(Function));
+  });
+
+  it('keeps its summary when it is killed after its end', async () => {
+    const run = await startRun(whole());
+    const summary = await run.finish();
+    run.kill();
+    expect(await run.finish()).toEqual(summary);
   });
 });
 
@@ -181,6 +206,20 @@ it.each([
   const exited = Promise.resolve({ code: null, signal: null, ...ending });
   const run = startRun({ ...child, exited, errorOutput: () => text } as SandboxedChild);
   await expect(run).rejects.toMatchObject({ code });
+});
+
+it('a child that is out of memory while it exits fails for its memory', async () => {
+  let exit = (_: Awaited<SandboxedChild['exited']>) => {};
+  const exited: SandboxedChild['exited'] = new Promise((resolve) => {
+    exit = resolve;
+  });
+  const run = new DecodeRun({ ...endedChild(), exited }, DEFAULT_LIMITS, {});
+  const started = run.readStart();
+  // The end of its messages is read before its exit is known.
+  await new Promise((done) => setImmediate(done));
+  run.failForMemory();
+  exit({ code: null, signal: 'SIGKILL' });
+  await expect(started).rejects.toMatchObject({ code: 'out_of_memory' });
 });
 
 describe('while blocks arrive', () => {

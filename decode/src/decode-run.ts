@@ -89,7 +89,6 @@ export class DecodeRun {
 
   /** Kills the child. Pending promises reject with the first `reason`, even if all messages have arrived. */
   fail(reason: unknown): void {
-    if (this.#summary) return;
     this.#failure ??= reason;
     // The consumer may never read again, so the abort listener and the socket are released here.
     void this.#release();

@@ -18,7 +18,7 @@ export type NeededPath = { source: string; target: string; isProgram: boolean };
 
 const PACKAGE_FILE = 'package.json';
 
-/** The child's code: the folder of its entry (a real path), the nearest package file, and the packages that contain codecs, with links to them. */
+/** The child's code: the folder of its entry (a real path), the nearest package file, the packages of its codecs and the links to them. */
 export function codePaths(entry: string): string[] {
   const folder = path.dirname(entry);
   const ownPackage = nearestPackage(folder);
@@ -28,7 +28,7 @@ export function codePaths(entry: string): string[] {
 
 /**
  * Adds the folders of all direct and indirect dependencies of a package, including optional ones, and the links through which Node finds
- * them where pnpm installed them. Listing the `node_modules` above them instead would also grant the links to every workspace of the service.
+ * them where pnpm installed them. To list the `node_modules` above them instead would also grant the links to all workspaces.
  */
 function addDependencies(packageFile: string, paths: Set<string>): Set<string> {
   const { dependencies = {}, optionalDependencies = {} } = readPackage(packageFile);

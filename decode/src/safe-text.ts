@@ -3,8 +3,8 @@ const TEXT_CHARACTERS_MAX = 500;
 
 /**
  * Makes text from a file safe to store and display: one line of limited length, without control characters (PostgreSQL rejects NUL,
- * terminals interpret others), bidirectional marks (which would reorder the surrounding text), invisible marks of byte order and annotations, or
- * unpaired surrogates. Markup is kept: pages and emails escape it.
+ * terminals interpret others), bidirectional marks (which would reorder the surrounding text), invisible marks of byte order and
+ * annotations, or unpaired surrogates. Markup is kept: pages and emails escape it.
  */
 export function safeText(text: string): string {
   // A rough cut first keeps huge texts cheap. Twice the final length remains even if every character is a surrogate pair.

@@ -15,7 +15,7 @@ import path from 'node:path';
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { startSandboxed } from './child-process.ts';
 import { DEFAULT_LIMITS } from './limits.ts';
-import { probeSandbox, sandboxedCommand, untouchedDataOf } from './sandbox.ts';
+import { probeSandbox, type Sandbox, sandboxedCommand, untouchedDataOf } from './sandbox.ts';
 import { attempt, HOSTILE_PROGRAM, PERMISSION_FLAGS } from './test/hostile-child.ts';
 import type { SandboxWall } from './walls.ts';
 
@@ -201,6 +201,27 @@ describe.concurrent('resources', () => {
     const ending = await attempt(secret, { name: 'spin', limits: { cpuSecondsMax: 1 } });
     expect(ending.signal).toBe('SIGXCPU');
   });
+
+  it.runIf(process.platform !== 'win32')(
+    'a shell limits processor time and the size of files where there is no launcher',
+    async () => {
+      const shellOnly: Sandbox = {
+        ...sandbox,
+        launcher: null,
+        walls: ['resource_limits', 'node_permissions', 'functions_removed'],
+      };
+      const spinning = { sandbox: shellOnly, limits: { cpuSecondsMax: 1 } };
+      expect(await attempt(secret, { name: 'spin', ...spinning })).toMatchObject({ signal: 'SIGXCPU' });
+      expect(await attempt(secret, { name: 'spin-on', ...spinning })).toMatchObject({ signal: 'SIGKILL' });
+      const writing = { argument: path.join(folder, 'written-by-shell'), withoutFlags: PERMISSION_FLAGS };
+      const { output } = await attempt(secret, { name: 'write-elsewhere', sandbox: shellOnly, ...writing });
+      expect(output).toMatch(/^refused: EFBIG/);
+      const environment = await attempt(secret, { name: 'see-environment', sandbox: shellOnly });
+      expect(JSON.parse(environment.output.replace('done: ', ''))).toMatchObject({
+        EARSHOT_WALLS: 'resource_limits',
+      });
+    },
+  );
 
   it('a flood of errors neither blocks the child nor fills the memory of the parent', async () => {
     const child = await startSandboxed(

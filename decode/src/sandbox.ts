@@ -121,7 +121,7 @@ export function untouchedDataOf(status: string): number | null {
 
 type ProcessLimits = { cpuSecondsSoft: number; cpuSecondsHard: number; dataBytes: number | null };
 
-/** The soft limit of processor time sends SIGXCPU, which reveals the reason. A second later the hard limit kills a child that ignores it. */
+/** The soft limit of processor time sends SIGXCPU, which shows the reason. A second later the hard limit kills a child that ignores it. */
 function processLimits(sandbox: Sandbox, limits: DecodeLimits): ProcessLimits {
   const cpuSecondsSoft = Math.ceil(limits.cpuSecondsMax);
   const { untouchedDataBytes } = sandbox;

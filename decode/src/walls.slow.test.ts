@@ -7,11 +7,12 @@ import { wavBytes } from '../../scripts/wav-bytes.mjs';
 import { compileAll, findCompiler, programPath, sourceSha256 } from '../launcher/build.mjs';
 import { childEntry } from './child-process.ts';
 import { activeWalls, type DecodeSession, decodeFile } from './decode-file.ts';
+import { HEADER_BYTES } from './messages.ts';
 import { interpreterOf } from './needed-files.ts';
 import { probeSandbox, wallsOf } from './sandbox.ts';
 import { fixturePath } from './test/fixture-audio.ts';
 import { descendantsOf, HOSTILE_PROGRAM } from './test/hostile-child.ts';
-import { missingWalls, SANDBOX_WALLS, type SandboxWall } from './walls.ts';
+import { missingWalls, SANDBOX_WALLS, type SandboxWall, WALLS_VARIABLE } from './walls.ts';
 
 const hasLauncher = process.platform === 'linux' && ['x64', 'arm64'].includes(process.arch);
 const { walls } = await probeSandbox(childEntry());
@@ -141,6 +142,16 @@ describe('the child', () => {
     await expect(activeWalls({ entry: HOSTILE_PROGRAM, args: ['flood-errors'] })).rejects.toMatchObject({
       code: 'decoder_failed',
       cause: expect.stringMatching(/^exit code 3, signal null: !+$/),
+    });
+  });
+
+  it('reports no walls but those it is told of and finds itself', () => {
+    const { stdout } = spawnSync(process.execPath, [childEntry(), 'walls'], {
+      env: { [WALLS_VARIABLE]: 'landlock,moat' },
+    });
+    // Node runs it without its permission model.
+    expect(JSON.parse(stdout.toString('utf8', HEADER_BYTES))).toEqual({
+      walls: ['landlock', 'functions_removed'],
     });
   });
 

@@ -25,7 +25,7 @@ try {
     ['-O2', '-fno-vectorize', '-fno-slp-vectorize', '-fno-unroll-loops', '-Wall', '-Wno-unused'],
     ['-c', '-o', object, join(here, 'mp3.c')],
   ]);
-  // Called directly, because clang would run any wasm-opt that it finds in PATH. A page of stack suffices: dr_mp3 has its scratch in `decoder`.
+  // Called directly, as clang would run any wasm-opt that it finds in PATH. A page of stack suffices: dr_mp3 has its scratch in `decoder`.
   run('wasm-ld', [['--no-entry', '--strip-all', '-z', 'stack-size=65536', '-o', module, object]]);
   const sourceHash = createHash('sha256');
   for (const name of ['dr_mp3.h', 'mp3.c']) sourceHash.update(readFileSync(join(here, name)));

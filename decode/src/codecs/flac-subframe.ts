@@ -125,7 +125,7 @@ function decodeResidual(bits: BitReader, out: FlacSamples, order: number): boole
   return true;
 }
 
-/** Decodes Rice codes whose remainders have `remainderBits` into `out[from..to)` (RFC 9639, 9.2.7.2). The decoder spends most of its time in this loop. */
+/** Decodes Rice codes with remainders of `remainderBits` into `out[from..to)` (RFC 9639, 9.2.7.2). Most of the time goes into this loop. */
 function readRice(bits: BitReader, out: FlacSamples, from: number, to: number, remainderBits: number): void {
   const { view } = bits;
   const fastZerosMax = 24 - remainderBits;
