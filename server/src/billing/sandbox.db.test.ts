@@ -2,6 +2,7 @@ import { operations } from '@earshot/contract';
 import { afterAll, beforeEach, describe, expect, it } from 'vitest';
 import { buildApp } from '../app/app.ts';
 import type { MemberContext } from '../context.ts';
+import { HOUR_MS } from '../platform/time-units.ts';
 import { createTestDatabase } from '../test/database.ts';
 import { buildTestContext } from '../test/dependencies.ts';
 import { createTestMember } from '../test/member.ts';
@@ -9,6 +10,7 @@ import { openPortal, readBilling, startCheckout } from './billing.ts';
 import { planChangeRoutes } from './plan-change-routes.ts';
 import { billingRoutes } from './routes.ts';
 import { sandboxRoutes } from './sandbox-routes.ts';
+import { getOpenSession } from './sandbox-sessions.ts';
 
 const { db } = await createTestDatabase();
 /** Half of April is left. */
@@ -40,11 +42,17 @@ const checkout = (member: MemberContext, plan: 'pro' | 'scale') =>
     startCheckout(member, tx, { plan, successUrl: 'https://example.com/ok', cancelUrl: null }),
   );
 
+const getPage = (path: string) => app.inject({ method: 'GET', url: path });
+const invoiceStates = async (portalUrl: string) => {
+  const { body } = await getPage(pathOf(portalUrl));
+  return [...body.matchAll(/<td>(paid|failed)<\/td>/g)].map(([, state]) => state);
+};
+
 describe('sandbox', () => {
   it('goes through checkout, payment, failed payment, second payment and cancellation', async () => {
     const member = await createTestMember(ctx);
     const session = await checkout(member, 'pro');
-    const page = await app.inject({ method: 'GET', url: pathOf(session.url) });
+    const page = await getPage(pathOf(session.url));
     expect(page.headers['content-type']).toBe('text/html; charset=utf-8');
     expect(page.body).toContain('5,000 analyses a month');
 
@@ -56,13 +64,12 @@ describe('sandbox', () => {
     const portal = await db.transaction((tx) => openPortal(member, tx));
     await press(portal.url, 'fail');
     expect(await planOf(member)).toMatchObject({ plan: 'pro', status: 'past_due' });
-    // Within one second a failed payment outranks a successful one, so the earlier events are moved back by some seconds.
-    await db.query(
-      `update billing_subscriptions set paid_version = paid_version - 200,
-         failed_versions = array(select unnest(failed_versions) - 100)`,
-    );
+    expect(await invoiceStates(portal.url)).toEqual(['failed', 'paid']);
+    // Within one second a failed payment outranks a successful one.
+    now = new Date(START.getTime() + 1_000);
     await press(portal.url, 'pay');
     expect(await planOf(member)).toMatchObject({ plan: 'pro', status: 'active' });
+    expect(await invoiceStates(portal.url)).toEqual(['paid', 'paid']);
     await press(portal.url, 'cancel');
     expect(await planOf(member)).toMatchObject({ plan: 'free' });
   });
@@ -84,7 +91,7 @@ describe('sandbox', () => {
     const upgrade = await checkout(member, 'scale');
     // Half of the difference between $499 and $49.
     expect(upgrade.proration).toEqual({ amountDue: 22_500, currency: 'usd' });
-    const page = await app.inject({ method: 'GET', url: pathOf(upgrade.url) });
+    const page = await getPage(pathOf(upgrade.url));
     expect(page.body).toContain('$225.00</strong> for the rest of this month is billed now');
     expect((await press(upgrade.url, 'steal')).statusCode).toBe(400);
     const cancelled = await press(upgrade.url, 'cancel');
@@ -99,7 +106,7 @@ describe('sandbox', () => {
 
     const downgrade = await checkout(member, 'pro');
     expect(downgrade.proration?.amountDue).toBe(-22_500);
-    const down = await app.inject({ method: 'GET', url: pathOf(downgrade.url) });
+    const down = await getPage(pathOf(downgrade.url));
     expect(down.body).toContain('$225.00</strong> of this month is credited to your next invoice');
   });
 
@@ -107,10 +114,10 @@ describe('sandbox', () => {
     const member = await createTestMember(ctx);
     await press((await checkout(member, 'pro')).url, 'pay');
     const quote = await checkout(member, 'scale');
-    const quotePage = () => app.inject({ method: 'GET', url: pathOf(quote.url) });
-    now = new Date(START.getTime() + 60 * 60 * 1000 - 1);
+    const quotePage = () => getPage(pathOf(quote.url));
+    now = new Date(START.getTime() + HOUR_MS - 1);
     expect((await quotePage()).statusCode).toBe(200);
-    now = new Date(START.getTime() + 60 * 60 * 1000);
+    now = new Date(START.getTime() + HOUR_MS);
     expect((await quotePage()).statusCode).toBe(404);
 
     now = START;
@@ -149,7 +156,7 @@ describe('sandbox', () => {
   });
 
   it('shows prices publicly, and invoices only through a portal session of their workspace', async () => {
-    const { plans } = (await app.inject({ method: 'GET', url: '/v1/billing/plans' })).json();
+    const { plans } = (await getPage('/v1/billing/plans')).json();
     expect(plans).toMatchObject([
       { plan: 'free', price: null, analyses_per_month: 100 },
       { plan: 'pro', price: { amount: 4_900, currency: 'usd' } },
@@ -158,12 +165,12 @@ describe('sandbox', () => {
 
     const member = await createTestMember(ctx);
     const session = await checkout(member, 'pro');
-    expect((await app.inject({ method: 'GET', url: pathOf(session.url) })).body).toContain('$49.00');
+    expect((await getPage(pathOf(session.url))).body).toContain('$49.00');
     await press(session.url, 'pay');
     const portal = await db.transaction((tx) => openPortal(member, tx));
-    const list = await app.inject({ method: 'GET', url: pathOf(portal.url) });
+    const list = await getPage(pathOf(portal.url));
     const address = /href="(\/sandbox\/portal\/[^"]+\/invoices\/[^"]+)"/.exec(list.body)?.[1] ?? '';
-    const invoice = await app.inject({ method: 'GET', url: address });
+    const invoice = await getPage(address);
     expect(invoice.body).toContain('Earshot pro, one month');
     expect(invoice.body).toContain('<strong>$49.00</strong>');
 
@@ -171,13 +178,48 @@ describe('sandbox', () => {
     await press((await checkout(other, 'pro')).url, 'pay');
     const foreign = await db.transaction((tx) => openPortal(other, tx));
     const stolen = `${pathOf(foreign.url)}/invoices/${address.split('/').at(-1)}`;
-    expect((await app.inject({ method: 'GET', url: stolen })).statusCode).toBe(404);
+    expect((await getPage(stolen)).statusCode).toBe(404);
+  });
+
+  it('shows a session for an hour, on pages of its kind, where play money is allowed', async () => {
+    const { id, url } = await checkout(await createTestMember(ctx), 'pro');
+    expect((await getPage(pathOf(url).replace('checkout', 'portal'))).statusCode).toBe(404);
+    const { payments } = ctx.config;
+    const strict = { ...ctx, config: { ...ctx.config, payments: { ...payments, sandbox: false } } };
+    const withStripe = { ...ctx, payments: { ...ctx.payments, name: 'stripe' as const } };
+    for (const other of [strict, withStripe])
+      await expect(getOpenSession(other, 'checkout', id)).rejects.toMatchObject({ code: 'not_found' });
+    now = new Date(START.getTime() + HOUR_MS - 1);
+    expect((await getPage(pathOf(url))).statusCode).toBe(200);
+    now = new Date(START.getTime() + HOUR_MS);
+    expect((await getPage(pathOf(url))).statusCode).toBe(404);
+  });
+
+  it('leads back to the dashboard when a request names no address, and audits both pages', async () => {
+    const member = await createTestMember(ctx);
+    const order = { plan: 'pro', successUrl: null, cancelUrl: null } as const;
+    const session = await db.transaction((tx) => startCheckout(member, tx, order));
+    const paid = await press(session.url, 'pay');
+    const portal = await db.transaction((tx) => openPortal(member, tx));
+    const left = await press(portal.url, 'back');
+    expect([paid.headers.location, left.headers.location]).toEqual([
+      'http://earshot.test/?checkout=success',
+      'http://earshot.test/',
+    ]);
+    const audited = await db.query(
+      `select action, target_id as id from audit_events where workspace_id = $1 and action like '%session.create' order by action`,
+      [member.actor.workspaceId],
+    );
+    expect(audited).toEqual([
+      { action: 'checkout_session.create', id: session.id },
+      { action: 'portal_session.create', id: portal.id },
+    ]);
   });
 
   it('answers 404 for an unknown session and 400 for an unknown button', async () => {
     const member = await createTestMember(ctx);
     const session = await checkout(member, 'pro');
-    expect((await app.inject({ method: 'GET', url: '/sandbox/checkout/pay_nothing' })).statusCode).toBe(404);
+    expect((await getPage('/sandbox/checkout/pay_nothing')).statusCode).toBe(404);
     expect((await press(session.url, 'steal')).statusCode).toBe(400);
     const portal = await db.transaction((tx) => openPortal(member, tx));
     for (const button of ['steal', 'constructor', ''])

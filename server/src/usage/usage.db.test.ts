@@ -4,7 +4,14 @@ import { createTestDatabase } from '../test/database.ts';
 import { buildTestContext } from '../test/dependencies.ts';
 import { createTestMember } from '../test/member.ts';
 import type { PlanName } from './plans.ts';
-import { readCredits, readUsage, refundCredit, reserveCredits, settleCredit } from './usage.ts';
+import {
+  assertCreditLeft,
+  readCredits,
+  readUsage,
+  refundCredit,
+  reserveCredits,
+  settleCredit,
+} from './usage.ts';
 
 const { db } = await createTestDatabase({ connectionsMax: 20 });
 const ctx = await buildTestContext(db);
@@ -176,6 +183,51 @@ describe('settleCredit', () => {
     expect(await db.query('select 1 from meter_reports where workspace_id = $1', [workspaceId])).toHaveLength(
       0,
     );
+  });
+});
+
+describe('assertCreditLeft', () => {
+  const check = (workspaceId: string) => assertCreditLeft(db, { workspaceId, now });
+
+  it('throws once the credits are used up, except on a plan with overage', async () => {
+    const [free, scale] = [await newWorkspace(), await newWorkspace('scale')];
+    await reserve(free, jobs(99));
+    await check(free);
+    await reserve(free, jobs(1));
+    await expect(check(free)).rejects.toMatchObject({
+      code: 'quota_exceeded',
+      detail: { limit: 100, count: 100 },
+    });
+    await reserve(scale, jobs(1));
+    await db.query('update credit_balances set used = granted where workspace_id = $1', [scale]);
+    expect((await readCredits(db, scale, now)).remaining).toBe(0);
+    await check(scale);
+  });
+
+  it('counts overage granted before a downgrade as used, not as left', async () => {
+    const workspaceId = await newWorkspace('scale');
+    await reserve(workspaceId, jobs(1));
+    await db.query('update credit_balances set overage = 3, used = granted + 3 where workspace_id = $1', [
+      workspaceId,
+    ]);
+    await db.query(`update billing_accounts set plan = 'free' where workspace_id = $1`, [workspaceId]);
+    await expect(check(workspaceId)).rejects.toMatchObject({ detail: { limit: 50_003, count: 50_003 } });
+  });
+});
+
+describe('readCredits', () => {
+  it.each([
+    ['free', 'active', null],
+    ['pro', 'active', 'active'],
+    ['pro', 'past_due', 'inactive'],
+  ] as const)('of the plan %s that is %s has the meter %s', async (plan, status, meter) => {
+    const workspaceId = await newWorkspace(plan);
+    await db.query('update billing_accounts set status = $2, grace_until = $3 where workspace_id = $1', [
+      workspaceId,
+      status,
+      nextMonth,
+    ]);
+    expect(await readCredits(db, workspaceId, now)).toMatchObject({ plan, meter });
   });
 });
 
