@@ -1,17 +1,23 @@
 import { describe, expect, it } from 'vitest';
+import { markDeleted } from '../analyses/store.ts';
+import { replaceCorrection } from '../corrections/corrections.ts';
 import { newId } from '../platform/ids.ts';
+import type { Transaction } from '../platform/postgres.ts';
+import { isQueryBlocked } from '../test/blocked-query.ts';
 import { createTestDatabase } from '../test/database.ts';
 import { buildTestContext } from '../test/dependencies.ts';
 import { createTestMember } from '../test/member.ts';
+import { until } from '../test/until.ts';
 import { backfillIndex } from './backfill.ts';
-import { reindexSong } from './index-song.ts';
+import { reindexSong, removeFromIndex } from './index-song.ts';
 import { INDEX_VERSION } from './song.ts';
 import { BACKFILL_BATCH_MAX } from './store.ts';
 import { addTestSong } from './test-songs.ts';
 
 const { db } = await createTestDatabase();
 const ctx = await buildTestContext(db);
-const { workspaceId } = (await createTestMember(ctx)).actor;
+const member = await createTestMember(ctx);
+const { workspaceId } = member.actor;
 
 const addSong = (title: string) => addTestSong(db, workspaceId, { title });
 const makeOutdated = (ids: string[]) =>
@@ -43,6 +49,38 @@ describe('songs indexed by an older version', () => {
     });
   });
 
+  /** Commits the change of a song once a backfill waits for it. */
+  async function changeDuringBackfill(change: (tx: Transaction) => Promise<unknown>): Promise<void> {
+    const started = await db.transaction(async (tx) => {
+      await change(tx);
+      const backfill = backfillIndex(ctx);
+      await until(() => isQueryBlocked(db), 'the backfill waits for the change');
+      return { backfill };
+    });
+    await started.backfill;
+  }
+
+  it('leave no row when they are deleted meanwhile', async () => {
+    const id = await addSong('Deleted');
+    await makeOutdated([id]);
+    await changeDuringBackfill(async (tx) => {
+      await removeFromIndex(tx, { workspaceId, analysisId: id });
+      await markDeleted(tx, id, new Date());
+    });
+    expect(await db.query('select 1 from songs where analysis_id = $1', [id])).toEqual([]);
+  });
+
+  it('keep a correction that is made meanwhile', async () => {
+    const id = await addSong('Corrected');
+    await makeOutdated([id]);
+    await changeDuringBackfill((tx) => {
+      const held = { ...member, db: { ...db, transaction: (work: (own: typeof tx) => unknown) => work(tx) } };
+      const correction = { changes: { tempo: 'double' as const }, note: null };
+      return replaceCorrection(held as typeof member, id, correction);
+    });
+    expect(await read(id)).toEqual({ bpm: 240, version: INDEX_VERSION });
+  });
+
   it('are indexed again even after a whole batch of songs whose results cannot be read', async () => {
     const broken: string[] = [];
     for (let n = 0; n < BACKFILL_BATCH_MAX + 1; n += 1) broken.push(await addSong('Broken'));
@@ -72,7 +110,7 @@ describe('songs that a release without the library index completed', () => {
 });
 
 describe('an upload that is indexed before its analysis', () => {
-  it('has the hash of its bytes, in its own workspace alone', async () => {
+  it('has the hash of its bytes, and a row in its own workspace alone', async () => {
     const [id, objectId] = [await addSong('Uploaded'), newId('obj')];
     await db.query(
       `insert into storage_objects (id, workspace_id, bucket, key, purpose, content_type, status, byte_size_max, sha256)
@@ -81,18 +119,12 @@ describe('an upload that is indexed before its analysis', () => {
     );
     await db.query('update analyses set storage_object_id = $2 where id = $1', [id, objectId]);
     const elsewhere = (await createTestMember(ctx)).actor.workspaceId;
-    const hashes: (string | null)[] = [];
-    for (const owner of [workspaceId, elsewhere]) {
-      await db.query('delete from songs where analysis_id = $1', [id]);
-      await db.transaction((tx) =>
-        reindexSong(tx, { workspaceId: owner, analysisId: id, createdAt: new Date() }),
-      );
-      const { sha256 } = await db.one<{ sha256: string | null }>(
-        'select sha256 from songs where analysis_id = $1 and workspace_id = $2',
-        [id, owner],
-      );
-      hashes.push(sha256);
+    await db.query('delete from songs where analysis_id = $1', [id]);
+    for (const owner of [elsewhere, workspaceId]) {
+      await db.transaction((tx) => reindexSong(tx, { workspaceId: owner, analysisId: id }));
     }
-    expect(hashes).toEqual(['its hash', null]);
+    expect(await db.query('select workspace_id, sha256 from songs where analysis_id = $1', [id])).toEqual([
+      { workspace_id: workspaceId, sha256: 'its hash' },
+    ]);
   });
 });

@@ -1,6 +1,7 @@
 import { findAnyAnalysis } from '../analyses/analyses.ts';
-import { readDocument } from '../analyses/reading/results.ts';
+import { readHeardDocument } from '../analyses/reading/results.ts';
 import type { Dependencies } from '../context.ts';
+import { correctDocument } from '../corrections/corrected.ts';
 import { AppError } from '../errors.ts';
 import { runIfDue } from '../jobs/schedule.ts';
 import { DAY_MS } from '../platform/time-units.ts';
@@ -46,10 +47,11 @@ async function reindexOne(ctx: Dependencies, ids: SongIds): Promise<boolean> {
   const analysis = await findAnyAnalysis(ctx, ids.analysisId);
   if (!analysis) return false;
   try {
-    const document = await readDocument(ctx, analysis);
+    const heard = await readHeardDocument(ctx, analysis);
     await ctx.db.transaction(async (tx) => {
-      await reindexSong(tx, { ...ids, createdAt: analysis.createdAt });
-      if (document !== null) await indexResult(tx, ids, document);
+      await reindexSong(tx, ids);
+      // Read only now that the row is locked, so that a correction made meanwhile is not undone.
+      if (heard !== null) await indexResult(tx, ids, await correctDocument(tx, ids, heard));
     });
     return true;
   } catch (error) {

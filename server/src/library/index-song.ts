@@ -25,7 +25,7 @@ export async function indexNewSong(
 }
 
 /** Restores a missing row or refreshes an outdated one, whose user-written description is kept. */
-export async function reindexSong(tx: Transaction, song: SongIds & { createdAt: Date }): Promise<void> {
+export async function reindexSong(tx: Transaction, song: SongIds): Promise<void> {
   await store.insertSong(tx, song);
   await refreshNames(tx, song.workspaceId, [song.analysisId]);
   await store.markIndexed(tx, song, INDEX_VERSION);

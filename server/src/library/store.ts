@@ -41,12 +41,14 @@ export async function insertNewSong(
   await Promise.all([inserted, terms.length > 0 && insertTerms(tx, song, terms)]);
 }
 
-/** Does nothing if the song has a row. */
-export async function insertSong(tx: Transaction, song: SongIds & { createdAt: Date }): Promise<void> {
+/** Does nothing if the song has a row, or its analysis is deleted: the lock waits for a deletion that is under way. */
+export async function insertSong(tx: Transaction, { workspaceId, analysisId }: SongIds): Promise<void> {
   await tx.query(
-    `insert into songs (analysis_id, workspace_id, created_at, sha256) values ($1, $2, $3, ${UPLOADED_SHA256})
+    `insert into songs (analysis_id, workspace_id, created_at, sha256)
+     select id, workspace_id, created_at, ${UPLOADED_SHA256} from analyses
+     where id = $1 and workspace_id = $2 and deleted_at is null for share
      on conflict (analysis_id) do nothing`,
-    [song.analysisId, song.workspaceId, song.createdAt],
+    [analysisId, workspaceId],
   );
 }
 
