@@ -27,11 +27,10 @@ type BulkOutcome = { matchedCount: number; changedCount: number; jobIds: string[
 
 /** Changes all selected songs or none, in one transaction. */
 export async function changeSongs(ctx: MemberContext, change: BulkChange): Promise<BulkOutcome> {
-  const fileDeletions: (() => Promise<void>)[] = [];
   const selection = await resolveSelection(ctx, change.selection);
-  const outcome = await ctx.db.transaction(async (tx) => {
+  const { fileDeletions, ...outcome } = await ctx.db.transaction(async (tx) => {
     const ids = await lockSelection(ctx, tx, selection, change.action);
-    const applied = await applyChange(ctx, tx, change, ids, fileDeletions);
+    const applied = await applyChange(ctx, tx, change, ids);
     await recordAudit(tx, ctx, {
       action: `library.${change.action}`,
       targetType: 'workspace',
@@ -103,23 +102,22 @@ async function applyChange(
   tx: Transaction,
   change: BulkChange,
   ids: readonly string[],
-  fileDeletions: (() => Promise<void>)[],
-): Promise<Omit<BulkOutcome, 'matchedCount'>> {
+): Promise<Omit<BulkOutcome, 'matchedCount'> & { fileDeletions: (() => Promise<void>)[] }> {
+  const none = { jobIds: [], fileDeletions: [] };
   switch (change.action) {
     case 'tag':
-      return { changedCount: await tagSongs(ctx, tx, ids, { add: change.tags, remove: [] }), jobIds: [] };
+      return { ...none, changedCount: await tagSongs(ctx, tx, ids, { add: change.tags, remove: [] }) };
     case 'untag':
-      return { changedCount: await tagSongs(ctx, tx, ids, { add: [], remove: change.tags }), jobIds: [] };
+      return { ...none, changedCount: await tagSongs(ctx, tx, ids, { add: [], remove: change.tags }) };
     case 'add_to_collection':
       // The contract refuses this action without a collection.
-      return { changedCount: await addToCollection(ctx, tx, change.collectionId!, ids), jobIds: [] };
+      return { ...none, changedCount: await addToCollection(ctx, tx, change.collectionId!, ids) };
     case 'delete':
-      fileDeletions.push(...(await eraseAnalyses(ctx, tx, ids)));
-      return { changedCount: ids.length, jobIds: [] };
+      return { ...none, changedCount: ids.length, fileDeletions: await eraseAnalyses(ctx, tx, ids) };
     case 'analyse_again': {
       const pairs = await analyseAgain(ctx, tx, ids);
       for (const pair of pairs) await copyUserEdits(ctx, tx, pair);
-      return { changedCount: pairs.length, jobIds: pairs.map(({ newId }) => newId) };
+      return { ...none, changedCount: pairs.length, jobIds: pairs.map(({ newId }) => newId) };
     }
   }
 }
