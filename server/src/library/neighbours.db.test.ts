@@ -130,6 +130,19 @@ describe('next', () => {
     expect(titles(all.body)).not.toContain('Far');
     expect((await client.get(`/v1/analyses/${ids.mute}/next`)).status).toBe(409);
   });
+
+  it('offers other keys only where songs in compatible keys do not fill the page', async () => {
+    const { member: owner, client: own } = await newCustomer();
+    const add = (song: object) => addTestSong(db, owner.actor.workspaceId, { bpm: 124, ...song });
+    const from = await add({ key: 'A' });
+    await add({ title: 'Compatible', key: 'E', bpm: 133, energy: 0 });
+    // Scores higher: its key is far, but tempo and energy are the same.
+    await add({ title: 'Far', key: 'F#' });
+    const next = async (limit: number) =>
+      titles((await own.get<Next[]>(`/v1/analyses/${from}/next?limit=${limit}`)).body);
+    expect(await next(1)).toEqual(['Compatible']);
+    expect(await next(2)).toEqual(['Far', 'Compatible']);
+  });
 });
 
 describe('duplicates', () => {
@@ -137,6 +150,7 @@ describe('duplicates', () => {
     const find = async (query: string) =>
       titles((await client.get<Job[]>(`/v1/analyses?sort=title&${query}`)).body.map((job) => ({ job })));
     expect(await find('duplicates=only')).toEqual(['Copy', 'Song']);
+    expect(await find('duplicates=only&bpm_min=124')).toEqual(['Copy', 'Song']);
     expect(await find('duplicates=hide&key=8A&bpm_min=120')).toEqual(['Song']);
     const third = await put('Third', { sha256: 'same' });
     await client.send(`/v1/analyses/${ids.song}`, { method: 'DELETE' });

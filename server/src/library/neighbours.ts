@@ -19,7 +19,7 @@ import { listInTempo, type MixCandidate } from './sound-store.ts';
 export type SimilarSong = { song: Analysis; similarity: number; reason: string };
 export type NextSong = { song: Analysis; score: number; mix: Mix; reason: string };
 
-/** Copies rank before other songs of equal similarity, so this many more are fetched than requested. More ties than that are rare. */
+/** Copies rank first even where other songs are nearer, so this many more are fetched than requested. More nearer songs are rare. */
 const EXTRA_COUNT = 20;
 
 const NO_HEADLINE: MixSong = { bpm: null, camelot: null, energy: null };
@@ -145,7 +145,7 @@ async function findBestMixes(
         limit: CANDIDATES_MAX,
       });
       const isWidest = rangePercent === TEMPO_SHIFT_PERCENT_MAX;
-      if (candidates.length <= limit && !(isWidest && keys === null)) continue;
+      if (candidates.length < limit && !(isWidest && keys === null)) continue;
       const best = rankMixes(from, candidates).slice(0, limit);
       if (isWidest || best.at(-1)!.score > bestScoreBeyond(from, rangePercent)) return best;
     }
@@ -167,10 +167,6 @@ function rankMixes(from: MixFrom, candidates: readonly MixCandidate[]): FoundMix
       const mix = mixOf(from, candidate);
       return { candidate, mix, score: scoreOf(mix) };
     })
-    .filter(
-      ({ mix }) =>
-        mix.tempoShiftPercent !== null && Math.abs(mix.tempoShiftPercent) <= TEMPO_SHIFT_PERCENT_MAX,
-    )
     .sort((a, b) => b.score - a.score || (a.candidate.id < b.candidate.id ? -1 : 1));
 }
 
