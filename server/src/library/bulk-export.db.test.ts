@@ -43,6 +43,16 @@ describe('a bulk export', () => {
     expect(answer.text).toContain('/Music/Night%20Bus.mp3');
   });
 
+  it('is audited', async () => {
+    const { member: owner, headers: own } = await newCustomer();
+    await addTestSong(db, owner.actor.workspaceId);
+    await bulk({ query: {}, action: 'export', format: 'csv' }, own);
+    const audited = db.query('select action, metadata from audit_events where target_id = $1', [
+      owner.actor.workspaceId,
+    ]);
+    expect(await audited).toEqual([{ action: 'library.export', metadata: { songs: 1, format: 'csv' } }]);
+  });
+
   it('takes a filter instead of ids', async () => {
     const answer = await bulk({ query: { genre: ['house'] }, action: 'export', format: 'csv' });
     expect(answer.text).toContain('Night Bus');

@@ -6,8 +6,8 @@ import type { Position } from './cursor.ts';
 import type { Conditions } from './song-filter.ts';
 
 /**
- * Searches a library of a hundred thousand songs in a few milliseconds. PostgreSQL's planner cannot do this unaided: under row security
- * it assumes that every workspace has the average size. So matches are counted from the indexes first, only as far as the count
+ * Searches a library of a hundred thousand songs within 50 ms (docs/benchmarks.md). PostgreSQL's planner cannot do this unaided: under
+ * row security it assumes that every workspace has the average size. So matches are counted from the indexes first, only as far as the count
  * matters, and the statements are written so that one plan remains:
  *
  * - few songs match: they are gathered through the indexes of the conditions, then sorted;

@@ -23,6 +23,7 @@ const CRATE = {
     durationSeconds: 180,
     voicePresence: 0,
     genre: 'Classical',
+    sha256: 'e5'.repeat(32),
   },
   night: {
     title: 'Night Drive',
@@ -80,6 +81,9 @@ const find = async (query: string, as = client) => {
 const send = <B>(path: string, method: string, body: unknown, as = client) =>
   as.send<B>(path, { method, headers: { 'content-type': 'application/json' }, body: JSON.stringify(body) });
 
+const auditOf = (targetId: string) =>
+  db.query('select action, metadata from audit_events where target_id = $1 order by id', [targetId]);
+
 describe('searching', () => {
   it.each<[string, Name[]]>([
     ['q=elise', ['elise']],
@@ -97,6 +101,11 @@ describe('searching', () => {
     ['q=%20', ['drone', 'day', 'night', 'elise']],
     ['bpm_min=126&bpm_max=140', ['day', 'night']],
     ['bpm_near=138', ['night', 'elise']],
+    // 4 % of 134.6 is just too little for 140, and half of it for 70; that of 134.7 is enough. So is that of 145.8 from above.
+    ['bpm_near=134.6', []],
+    ['bpm_near=134.7', ['night', 'elise']],
+    ['bpm_near=145.8', ['night', 'elise']],
+    ['bpm_near=145.9', []],
     ['bpm_near=250', ['day']],
     ['key=A%20minor', ['elise']],
     ['key=Am&key=9A', ['night', 'elise']],
@@ -117,6 +126,7 @@ describe('searching', () => {
     ['mood=dark', ['drone']],
     ['instrument=piano', ['drone', 'day']],
     ['instrument=piano&instrument=drums', ['day']],
+    [`sha256=${'e5'.repeat(32)}`, ['elise']],
     ['voice=yes', ['day', 'night']],
     ['voice=no', ['elise']],
     ['genre=house&energy_min=0.8&voice=yes', ['night']],
@@ -141,6 +151,18 @@ describe('searching', () => {
     const { status, names, headers } = await find(query);
     expect([status, names]).toEqual([200, expected]);
     expect(headers.get('x-total-count')).toBe(String(expected.length));
+  });
+
+  it('includes songs created exactly at created_after, and none created exactly at created_before', async () => {
+    const all = (await find('')).body;
+    const time = all.find(({ id }) => id === ids.night)!.created_at;
+    const named = (jobs: Job[]) => jobs.map(({ id }) => nameOf[id]);
+    expect((await find(`created_after=${time}`)).names).toEqual(
+      named(all.filter(({ created_at }) => created_at >= time)),
+    );
+    expect((await find(`created_before=${time}`)).names).toEqual(
+      named(all.filter(({ created_at }) => created_at < time)),
+    );
   });
 
   it('sorts by repeated words too, and by symbols where a name has no words, page by page', async () => {
@@ -295,6 +317,9 @@ describe('describing', () => {
     const words = { title: 'Blue Hour', tags: ['Warm-up', 'warm-up', 'Opener'], note: 'needs EQ', rating: 4 };
     const { status, body } = await send<Job>(`/v1/analyses/${song}`, 'PATCH', words);
     expect(status).toBe(200);
+    expect(await auditOf(song)).toEqual([
+      { action: 'analysis.describe', metadata: { changed: ['title', 'tags', 'note', 'rating'] } },
+    ]);
     expect(body.headline).toMatchObject({
       title: 'Blue Hour',
       artist: 'unknown',
@@ -349,6 +374,18 @@ describe('bulk changes', () => {
     expect((await bulk({ ids: [ids.day], action: 'untag', tags: ['CLUB'] })).body.changed).toBe(1);
     expect((await find('tag=club')).names).toEqual(['night']);
     await bulk({ ids: [ids.night], action: 'untag', tags: ['club'] });
+  });
+
+  it('are audited with their number of songs', async () => {
+    const { member: owner, client: own } = await newCustomer();
+    const id = await addTestSong(db, owner.actor.workspaceId);
+    await bulk({ ids: [id], action: 'tag', tags: ['Club'] }, own);
+    await bulk({ query: { tag: ['club'] }, action: 'delete' }, own);
+    const metadata = { songs: 1, tags: [], collection_id: null };
+    expect(await auditOf(owner.actor.workspaceId)).toEqual([
+      { action: 'library.tag', metadata: { ...metadata, tags: ['Club'] } },
+      { action: 'library.delete', metadata },
+    ]);
   });
 
   it('tag no song if one of them would exceed 50 tags', async () => {

@@ -18,6 +18,7 @@ describe('keyRelation', () => {
     ['12B', '1B', 'fifth_up'],
     ['1A', '12A', 'fifth_down'],
     ['8A', '10A', 'two_fifths_up'],
+    ['1A', '11A', 'two_fifths_down'],
     // A minor to Bb minor.
     ['8A', '3A', 'semitone_up'],
     ['3A', '8A', 'semitone_down'],
@@ -51,8 +52,8 @@ describe('explainMix', () => {
   it.each([
     [{ ...song, bpm: 62 }, 'the same key; 124.0 to 62.0 BPM against its half, as it is; the same energy'],
     [{ ...song, bpm: 248 }, 'the same key; 124.0 to 248.0 BPM against its double, as it is; the same energy'],
-    // 124 / 123.93 is a shift of 0.06 %, the first that is not rounded to none.
-    [{ ...song, bpm: 123.93 }, 'the same key; 124.0 to 123.9 BPM, sped up by 0.1 %; the same energy'],
+    // 124 / 123.94 is a shift of 0.05 %, the first that is not rounded to none.
+    [{ ...song, bpm: 123.94 }, 'the same key; 124.0 to 123.9 BPM, sped up by 0.1 %; the same energy'],
     [{ ...song, bpm: 123.95 }, 'the same key; 124.0 to 124.0 BPM, as it is; the same energy'],
     [{ ...song, bpm: null }, 'the same key; no tempo to compare; the same energy'],
     [{ ...song, energy: 0.496 }, 'the same key; 124.0 to 124.0 BPM, as it is; the same energy'],
@@ -78,7 +79,8 @@ it('scores key, tempo and energy, with a fixed score for what is unknown', () =>
   const mix = { keyRelation: 'relative', tempoShiftPercent: -4, tempoLevel: 1, energyStep: 0.25 } as const;
   // 0.9 for a relative, half of 8 %, half of 0.5.
   expect(scoreOf(mix)).toBe(0.5 * 0.9 + 0.35 * 0.5 + 0.15 * 0.5);
-  expect(scoreOf({ ...mix, tempoShiftPercent: 8, energyStep: -0.5 })).toBe(0.45);
+  // More than 8 % and 0.5 score nothing, but not less.
+  expect(scoreOf({ ...mix, tempoShiftPercent: 12, energyStep: -0.75 })).toBe(0.45);
   const unknown = { keyRelation: null, tempoShiftPercent: null, tempoLevel: null, energyStep: null };
   expect(scoreOf(unknown)).toBe(0.3);
 });

@@ -61,16 +61,20 @@ it('reads the sounds of an opened library ahead, and later only new ones', async
 });
 
 it('evicts the least recently searched library, and then reads none ahead', async () => {
-  const [first, second, third] = [await newLibrary(3), await newLibrary(3), await newLibrary(1)];
+  const [first, second] = [await newLibrary(3), await newLibrary(3)];
+  const [third, fourth] = [await newLibrary(1), await newLibrary(1)];
   const { read, watched } = watchReading();
-  const index = createSoundIndex(watched, 6);
-  for (const { workspaceId, ids } of [first, second, first]) {
-    expect(await index.findNearest(workspaceId, ids[0]!, SEARCH)).toHaveLength(3);
-  }
-  // Every library counts as one more than its sounds: there is room for one of these.
-  expect(read.filter((count) => count === 3)).toHaveLength(3);
-  index.prepare(third.workspaceId);
+  // Every library counts as one more than its sounds: there is room for the first two.
+  const index = createSoundIndex(watched, 8);
+  const search = ({ workspaceId, ids }: typeof first) => index.findNearest(workspaceId, ids[0]!, SEARCH);
+  for (const library of [first, second, first, third]) expect(await search(library)).not.toBeNull();
+  // From now on only what is still in memory is found.
+  const owners = [first.workspaceId, second.workspaceId];
+  await db.query('delete from song_sounds where workspace_id = any ($1)', [owners]);
+  expect(await search(first)).toHaveLength(3);
+  expect(await search(second)).toBeNull();
+  index.prepare(fourth.workspaceId);
   read.length = 0;
-  expect(await index.findNearest(third.workspaceId, third.ids[0]!, SEARCH)).toHaveLength(1);
+  expect(await search(fourth)).toHaveLength(1);
   expect(read).toEqual([1]);
 });

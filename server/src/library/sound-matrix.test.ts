@@ -29,6 +29,24 @@ describe('SoundMatrix', () => {
     expect(matrix.nearest('a', [[2, 4]], 2)!.map(({ id }) => id)).toEqual(['a', 'c']);
   });
 
+  it('compares several parts, and not what is between them', () => {
+    const matrix = new SoundMatrix(6, compareRows);
+    matrix.put('a', Float32Array.of(1, 0, 1, 0, 1, 0));
+    matrix.put('b', Float32Array.of(1, 0, 1, 0, 0, 1));
+    matrix.put('c', Float32Array.of(1, 0, 0, 1, 1, 0));
+    const found = matrix.nearest(
+      'a',
+      [
+        [0, 2],
+        [4, 6],
+      ],
+      3,
+    )!;
+    // In the two parts, a and c are equal; a and b have a cosine of a half.
+    expect(found.map(({ id }) => id)).toEqual(['a', 'c', 'b']);
+    expect(found[2]!.similarity).toBeCloseTo(0.75, 6);
+  });
+
   it('keeps rows separate when one is replaced or removed, and when it grows', () => {
     const matrix = new SoundMatrix(2, compareRows);
     for (let number = 0; number < 500; number++) matrix.put(`${number}`, at(number / 10));
