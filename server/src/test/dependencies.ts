@@ -22,8 +22,8 @@ import { refuseSecondConnection } from './one-connection.ts';
 const SECRET_KEY = 'the secret key of all tests of the server';
 
 /**
- * Dependencies for a test: all real, except that storage is a temporary folder, mail is collected, payments go to the sandbox, and outgoing
- * requests may reach 127.0.0.1, where servers of the test listen. `env` overrides settings.
+ * Dependencies for a test: all real, except that storage is a temporary folder whose free space is unknown, mail is collected, payments go
+ * to the sandbox, and outgoing requests may reach 127.0.0.1, where servers of the test listen. `env` overrides settings.
  */
 export async function buildTestDependencies(
   db: Database,

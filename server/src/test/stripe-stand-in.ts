@@ -77,13 +77,13 @@ const REFUSED = Symbol('refused');
 
 /** Checkout pages, which are open until they are paid or expire, and the subscriptions that payments create. */
 function createCheckouts() {
-  const sessions: { id: string; customer: string; status: 'open' | 'complete' | 'expired' }[] = [];
-  const subscriptions: { id: string; customer: string; status: string }[] = [];
+  const sessions: { id: string; customer: string | null; status: 'open' | 'complete' | 'expired' }[] = [];
+  const subscriptions: { id: string; customer: string | null; status: string }[] = [];
   const list = (data: object[]) => ({ object: 'list', data, has_more: false });
   const open = (id: string) => sessions.find((session) => session.id === id && session.status === 'open');
   return {
     answer(call: string, query: URLSearchParams): object | null | typeof REFUSED {
-      const ofCustomer = <T extends { customer: string }>(all: T[]) =>
+      const ofCustomer = <T extends { customer: string | null }>(all: T[]) =>
         all.filter(({ customer }) => customer === query.get('customer'));
       if (call === 'GET /v1/checkout/sessions') {
         return list(ofCustomer(sessions).filter(({ status }) => status === query.get('status')));
@@ -96,7 +96,7 @@ function createCheckouts() {
     },
     record(answer: { object?: string; id?: string; url?: string }, customer: string | null): void {
       if (answer.object !== 'checkout.session' || answer.id === undefined || answer.url === undefined) return;
-      sessions.push({ id: answer.id, customer: customer ?? '', status: 'open' });
+      sessions.push({ id: answer.id, customer, status: 'open' });
     },
     pay(id: string): boolean {
       const session = open(id);

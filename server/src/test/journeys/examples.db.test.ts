@@ -39,6 +39,7 @@ it('dj-crate.mjs orders four songs and finds the tempos they were rendered at', 
   timeout: PROGRAM_TIMEOUT_MS,
 }, async () => {
   const lines = (await run('dj-crate.mjs')).trim().split('\n');
+  // Within 1 BPM of 96.
   expect(lines[0]).toMatch(/^1\. paper-lanterns\.wav +9[56]\.\d BPM +\d+[AB] +begins$/);
   const followers = [
     ['glass-harbour', 126, '2 steps apart'],
