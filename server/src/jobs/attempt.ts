@@ -105,7 +105,12 @@ async function settleFailure(
   }
   if (job.attempt === job.attemptsMax) {
     logFailure(ctx, error, 'The last attempt failed');
-    await definition.onExhausted(ctx, job, error instanceof RetryLater ? error.cause : error);
+    try {
+      await definition.onExhausted(ctx, job, error instanceof RetryLater ? error.cause : error);
+    } catch (recordError) {
+      // The next start only records the failure.
+      return settleFailure(ctx, definition, { ...job, attempt: job.attempt + 1 }, claimed, recordError);
+    }
     await endIfHeld(ctx.db, claimed);
     return 'given_up';
   }

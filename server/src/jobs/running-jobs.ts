@@ -14,8 +14,8 @@ type Running = { claimed: ClaimedJob; abort: AbortController; done: Promise<void
 /** The jobs that a worker has claimed and not yet ended. */
 export function createRunningJobs(deps: Dependencies, onEnd: (ended: ClaimedJob) => void) {
   const { db, log } = deps;
-  const running = new Map<number, Running>();
-  const all = () => [...running.values()];
+  const running = new Set<Running>();
+  const all = () => [...running];
 
   async function runAfter(
     others: readonly Promise<void>[],
@@ -40,14 +40,17 @@ export function createRunningJobs(deps: Dependencies, onEnd: (ended: ClaimedJob)
       const { kind, alone } = claimed;
       // Jobs of two kinds may be claimed at once: a job that runs alone waits for all earlier ones, and later ones wait for it.
       const others = all().filter((other) => alone || other.claimed.alone);
+      // After a pause longer than the lease, this worker itself may claim the job again before its heartbeat finds the lease lost.
+      for (const other of all()) if (other.claimed.id === claimed.id) other.abort.abort(new LeaseLost());
       deps.metrics.jobsRunning.inc({ kind });
       const before = others.map(({ done }) => done);
       const done = runAfter(before, definition, claimed, abort).finally(() => {
         deps.metrics.jobsRunning.dec({ kind });
-        running.delete(claimed.id);
+        running.delete(own);
         onEnd(claimed);
       });
-      running.set(claimed.id, { claimed, abort, done });
+      const own = { claimed, abort, done };
+      running.add(own);
     },
 
     /** Renews the leases, and aborts jobs whose lease was lost. */
@@ -56,8 +59,8 @@ export function createRunningJobs(deps: Dependencies, onEnd: (ended: ClaimedJob)
       if (held.length === 0) return;
       const leases = held.map(({ claimed }) => ({ jobId: claimed.id, claim: claimed.claims }));
       const kept = await renewLeases(db, leases, leaseMs);
-      for (const { claimed, abort } of held) {
-        if (!kept.has(claimed.id) && running.has(claimed.id)) abort.abort(new LeaseLost());
+      for (const job of held) {
+        if (!kept.has(job.claimed.id) && running.has(job)) job.abort.abort(new LeaseLost());
       }
     },
 

@@ -9,7 +9,7 @@ import { assertLease, finishJob, LeaseLost } from './lease.ts';
 import { enqueue } from './queue.ts';
 import { createReaper } from './reaper.ts';
 import { claimJobs } from './store.ts';
-import { startWorker, type Worker } from './worker.ts';
+import { startWorker, type Worker, type WorkerTimings } from './worker.ts';
 
 const { db } = await createTestDatabase();
 const deps: Dependencies = await buildTestDependencies(db);
@@ -33,7 +33,10 @@ afterEach(async () => {
   worker = null;
 });
 
-async function work(run: Run, concurrency = 1, perTenant = concurrency): Promise<Worker> {
+type Settings = { concurrency?: number; perTenant?: number; timings?: Partial<WorkerTimings> };
+
+async function work(run: Run, settings: Settings = {}): Promise<Worker> {
+  const { concurrency = 1, perTenant = concurrency } = settings;
   const nothing = { run: async () => {}, onExhausted: async () => {}, concurrency: () => 1 };
   const definitions: JobDefinitions = {
     'analysis.run': {
@@ -55,7 +58,7 @@ async function work(run: Run, concurrency = 1, perTenant = concurrency): Promise
     'usage.report': nothing,
     sweep: nothing,
   };
-  worker = await startWorker(deps, definitions, timings);
+  worker = await startWorker(deps, definitions, { ...timings, ...settings.timings });
   return worker;
 }
 
@@ -79,7 +82,9 @@ const noJobs = async () => (await jobs()).length === 0;
 describe('a job', () => {
   it('runs as soon as it is committed, and is deleted when its handler returns', async () => {
     const seen: string[] = [];
-    await work(async (_ctx, job) => void seen.push(job.payload.analysisId));
+    // Without polls, only the notification can start it.
+    const withoutPolls = { timings: { pollMs: 3_600_000 } };
+    await work(async (_ctx, job) => void seen.push(job.payload.analysisId), withoutPolls);
     await add('one');
     await until(() => seen.length === 1, 'the job ran');
     await until(noJobs, 'the job is gone');
@@ -89,12 +94,15 @@ describe('a job', () => {
     let runningCount = 0;
     let runningCountMax = 0;
     const gate = openableGate();
-    await work(async () => {
-      runningCount += 1;
-      runningCountMax = Math.max(runningCountMax, runningCount);
-      await gate.opened;
-      runningCount -= 1;
-    }, 3);
+    await work(
+      async () => {
+        runningCount += 1;
+        runningCountMax = Math.max(runningCountMax, runningCount);
+        await gate.opened;
+        runningCount -= 1;
+      },
+      { concurrency: 3 },
+    );
     for (const name of ['1', '2', '3', '4', '5', '6', '7', '8']) await add(name);
     await until(() => runningCount === 3, 'three run');
     gate.open();
@@ -177,15 +185,33 @@ describe('a job', () => {
     expect(exhausted).toMatchObject([{ analysisId: 'one', attempt: 5 }]);
   });
 
+  it('is not run again when the failure of its last attempt could not be recorded at once', async () => {
+    failingCallCount = 1;
+    let startCount = 0;
+    await work(async () => {
+      startCount += 1;
+      throw new Error('broken');
+    });
+    await add('one', 1);
+    await until(async () => (await jobs())[0]?.state === 'waiting', 'recording it is to be tried again');
+    expect((await jobs())[0]).toMatchObject({ attempt: 1, deaths: 0, last_error: 'Error: not recorded' });
+    await db.query('update jobs set run_at = now()');
+    await until(noJobs, 'the failure was recorded');
+    expect([startCount, exhausted.length]).toEqual([1, 1]);
+  });
+
   it('runs alone once two workers have died with it', async () => {
     const events: string[] = [];
     const gates = { first: openableGate(), suspect: openableGate(), late: openableGate() };
-    await work(async (_ctx, job) => {
-      const id = job.payload.analysisId as keyof typeof gates;
-      events.push(`${id} starts`);
-      await gates[id].opened;
-      events.push(`${id} ends`);
-    }, 3);
+    await work(
+      async (_ctx, job) => {
+        const id = job.payload.analysisId as keyof typeof gates;
+        events.push(`${id} starts`);
+        await gates[id].opened;
+        events.push(`${id} ends`);
+      },
+      { concurrency: 3 },
+    );
     await add('first');
     await until(() => events.includes('first starts'), 'the first one runs');
     await db.query(
@@ -212,8 +238,7 @@ describe('a job', () => {
         started.push(job.payload.analysisId);
         await gate.opened;
       },
-      3,
-      2,
+      { concurrency: 3, perTenant: 2 },
     );
     for (const name of ['a1', 'a2', 'a3', 'a4']) await add(name);
     await until(() => started.length === 2, 'one tenant has as many running as it may');
@@ -259,6 +284,38 @@ describe('a lease', () => {
     expect(reasons[0]).toBeInstanceOf(LeaseLost);
     await until(() => worker?.runningCount() === 0, 'the attempt has ended');
     expect((await jobs())[0]).toMatchObject({ state: 'running', last_error: null });
+  });
+
+  it('that its own worker has claimed again aborts the earlier attempt, and the later one is still renewed', async () => {
+    const reasons: unknown[] = [];
+    const gates = [openableGate(), openableGate()] as const;
+    let startCount = 0;
+    const working = await work(
+      async (_ctx, job) => {
+        startCount += 1;
+        const isFirst = startCount === 1;
+        job.signal.addEventListener('abort', () => reasons.push(job.signal.reason));
+        await gates[isFirst ? 0 : 1].opened;
+        if (isFirst) throw new LeaseLost();
+      },
+      // No heartbeat comes before the second claim, as after a pause.
+      { concurrency: 2, timings: { heartbeatMs: 1_000, leaseMs: 60_000 } },
+    );
+    await add('one');
+    await until(() => startCount === 1, 'the first attempt runs');
+    await db.query(`update jobs set state = 'queued', attempt = 0`);
+    await until(() => reasons.length === 1, 'the first attempt is aborted');
+    expect(reasons[0]).toBeInstanceOf(LeaseLost);
+    gates[0].open();
+    await until(() => startCount === 2, 'the second attempt runs');
+    await until(() => working.runningCount() === 1, 'the first attempt has ended');
+    const claimed = await db.one<{ at: Date }>('select lease_until as at from jobs');
+    await until(async () => {
+      const { at } = await db.one<{ at: Date }>('select lease_until as at from jobs');
+      return at.getTime() > claimed.at.getTime();
+    }, 'the lease of the second attempt is renewed');
+    gates[1].open();
+    await until(noJobs, 'the job is done');
   });
 
   it('allows writes only to its current holder', async () => {
