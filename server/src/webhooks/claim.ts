@@ -24,7 +24,7 @@ export type Claim =
 
 /**
  * Claims a delivery for one attempt. `forced` (only on request) also claims one that waits for a later attempt, has failed for good, or
- * belongs to a disabled endpoint.
+ * belongs to an endpoint that is disabled or at its limit of concurrent calls.
  */
 export async function claimDelivery(
   ctx: Pick<Dependencies, 'config' | 'clock'>,

@@ -3,11 +3,14 @@ import { listEvents } from '../analyses/events.ts';
 import { HOUR_MS } from '../platform/time-units.ts';
 import { createTestDatabase } from '../test/database.ts';
 import { startLocalServer, startReceiver } from '../test/local-server.ts';
+import { createTestMember } from '../test/member.ts';
 import { listAttemptsOfAnalysis } from './delivery-store.ts';
+import { getDefaultSecret } from './endpoints.ts';
 import { createTestDeliveries, verifies } from './test-deliveries.ts';
 
 const { db } = await createTestDatabase({ connectionsMax: 20 });
-const { newEndpoint, endAnalysis, runJob, now, goTo, dueAt, readDelivery } = await createTestDeliveries(db);
+const { ctx, newEndpoint, endAnalysis, runJob, now, goTo, dueAt, readDelivery } =
+  await createTestDeliveries(db);
 
 describe('one call', () => {
   it('has exactly the promised headers and a body under 20 kB', async () => {
@@ -137,6 +140,18 @@ describe('one call', () => {
     });
   });
 
+  it("to an analysis' own address is signed with the default secret, and not repeated after 410", async () => {
+    const receiver = await startReceiver(() => ({ status: 410 }));
+    const member = await createTestMember(ctx);
+    const { deliveryIds } = await endAnalysis(member, `${receiver.url}/own`);
+    const [id] = deliveryIds as [string];
+    await runJob(id);
+    const { secret } = await getDefaultSecret(member);
+    expect(receiver.calls.map((call) => [call.path, verifies(secret, call)])).toEqual([['/own', true]]);
+    expect(await readDelivery(member, id)).toMatchObject({ status: 'failed', endpointId: null });
+    expect(await dueAt(id)).toBeNull();
+  });
+
   it('to an address that has become private is refused without a connection', async () => {
     const { member, endpointId } = await newEndpoint('http://127.0.0.1:9/');
     await db.query(`update webhook_endpoints set url = 'http://169.254.169.254/' where id = $1`, [
@@ -158,7 +173,9 @@ describe('the schedule', () => {
     const { deliveryIds, analysisId } = await endAnalysis(member);
     const [id] = deliveryIds;
     const waitsSeconds: number[] = [];
+    const recordedAtMs: number[] = [];
     while (await runJob(id!)) {
+      recordedAtMs.push(now().getTime());
       const due = await dueAt(id!);
       if (!due) break;
       waitsSeconds.push((due.getTime() - now().getTime()) / 1000);
@@ -180,6 +197,10 @@ describe('the schedule', () => {
       attemptCount: 10,
       nextAttemptAt: null,
     });
+    const attempts = await listAttemptsOfAnalysis(db, member.actor.workspaceId, analysisId, { limit: 20 });
+    expect(
+      attempts.map(({ attempt, attemptedAt, durationMs }) => [attempt, attemptedAt.getTime() + durationMs]),
+    ).toEqual(recordedAtMs.map((atMs, index) => [index + 1, atMs]));
     const failures = (await listEvents(db, analysisId)).filter(
       (event) => event.eventType === 'webhook.failed',
     );

@@ -9,7 +9,7 @@ import { queueAttempt } from './queue-attempt.ts';
 
 /**
  * Job 'webhook.deliver': one attempt at one delivery. The next attempt is a new job, queued in the transaction that records this one,
- * so an unfinished delivery always has exactly one job.
+ * so an unfinished delivery is never without a job.
  */
 export async function deliverWebhook(ctx: Context, job: Job<'webhook.deliver'>): Promise<void> {
   const claim = await ctx.db.transaction(async (tx) => {

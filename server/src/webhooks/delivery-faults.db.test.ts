@@ -13,7 +13,7 @@ import { until } from '../test/until.ts';
 import { closeWebhooksOfWorkspace } from './closing.ts';
 import { deliverWebhook, giveUpAttempt } from './deliver.ts';
 import { deliverDue, listDeliveries, testEndpoint } from './deliveries.ts';
-import { getEndpoint, updateEndpoint } from './endpoints.ts';
+import { deleteEndpoint, getEndpoint, updateEndpoint } from './endpoints.ts';
 import { createTestDeliveries } from './test-deliveries.ts';
 
 /** No event is lost, and no other receiver waits, when receivers and workers fail. */
@@ -52,6 +52,30 @@ describe('a worker that dies between its call and the record of it', () => {
         expect.objectContaining({ status: 'delivered', attemptCount: 1 }),
       ]);
     }
+  });
+});
+
+describe('an endpoint whose worker died at its call', () => {
+  it.each([
+    ['disabled', (member: MemberContext, id: string) => updateEndpoint(member, id, { status: 'disabled' })],
+    ['deleted', deleteEndpoint],
+  ] as const)('is not called again when it was %s in the meantime', async (status, end) => {
+    const dying = new AbortController();
+    const receiver = await startReceiver(() => {
+      dying.abort(new Error('killed'));
+      return { status: 200 };
+    });
+    const { member, endpointId } = await newEndpoint(receiver.url);
+    const [id] = (await endAnalysis(member)).deliveryIds as [string];
+    await runJob(id, dying.signal).catch(() => {});
+    await end(member, endpointId);
+    pass(ATTEMPT_EXPIRY_MS + 1);
+    expect(await runJob(id)).toBe(true);
+    expect([receiver.calls.length, await readDelivery(member, id), await dueAt(id)]).toEqual([
+      1,
+      expect.objectContaining({ status: 'failed', attemptCount: 0, lastError: `The endpoint is ${status}` }),
+      null,
+    ]);
   });
 });
 

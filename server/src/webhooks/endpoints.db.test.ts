@@ -1,5 +1,5 @@
 import type { SubscribableEventType } from '@earshot/contract';
-import { describe, expect, it } from 'vitest';
+import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import type { MemberContext } from '../context.ts';
 import { DAY_MS } from '../platform/time-units.ts';
 import { createTestDatabase } from '../test/database.ts';
@@ -218,6 +218,20 @@ describe('test calls', () => {
     pass(60_000);
     expect(await test()).toBe('called');
   });
+
+  it('are refused at a disabled endpoint, and at an address that is no longer allowed', async () => {
+    const receiver = await startReceiver();
+    const { member, endpointId } = await newEndpoint(receiver.url);
+    await updateEndpoint(member, endpointId, { status: 'disabled' });
+    await expect(testEndpoint(member, endpointId)).rejects.toMatchObject({ code: 'endpoint_disabled' });
+    await updateEndpoint(member, endpointId, { status: 'active' });
+    await db.query(`update webhook_endpoints set url = 'http://169.254.169.254/' where id = $1`, [
+      endpointId,
+    ]);
+    await expect(testEndpoint(member, endpointId)).rejects.toMatchObject({ code: 'conflict' });
+    expect(await listDeliveries(member, { limit: 10 })).toEqual([]);
+    expect(receiver.calls).toEqual([]);
+  });
 });
 
 describe('rotation', () => {
@@ -268,6 +282,24 @@ describe('deliver on request', () => {
     await runJob(deliveryIds[0]!);
     expect(receiver.calls).toHaveLength(2);
     expect(new Set(receiver.calls.map((call) => call.body)).size).toBe(1);
+  });
+
+  it('makes ten calls at once, and starts none after five seconds', async () => {
+    let elapsedMs = 0;
+    const receiver = await startReceiver(() => {
+      elapsedMs = 5_001;
+      return { status: 200 };
+    });
+    const { member } = await newEndpoint(receiver.url);
+    for (let event = 0; event < 12; event += 1) await endAnalysis(member);
+    const stopwatch = vi.spyOn(performance, 'now').mockImplementation(() => elapsedMs);
+    onTestFinished(() => stopwatch.mockRestore());
+    expect(await deliverDue(member, { force: true })).toEqual({
+      attempted: 10,
+      delivered: 10,
+      failed: 0,
+      pending: 2,
+    });
   });
 
   it('calls a disabled endpoint with force', async () => {

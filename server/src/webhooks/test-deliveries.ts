@@ -24,10 +24,13 @@ export async function createTestDeliveries(db: Database) {
   }
 
   /** Ends an analysis, which creates its deliveries; their ids, newest endpoint first. */
-  async function endAnalysis(member: MemberContext) {
+  async function endAnalysis(member: MemberContext, webhookUrl: string | null = null) {
     const source = { url: 'http://127.0.0.1:9/song.wav' };
     const [analysis] = await db.transaction((tx) =>
-      createAnalyses(member, tx, { surface: 'workspace', items: [{ ...PLAIN_ANALYSIS, source }] }),
+      createAnalyses(member, tx, {
+        surface: 'workspace',
+        items: [{ ...PLAIN_ANALYSIS, webhookUrl, source }],
+      }),
     );
     await cancelAnalysis(member, analysis!.id);
     const deliveries = await listDeliveries(member, { limit: 100 });
