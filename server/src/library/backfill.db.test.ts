@@ -1,6 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { markDeleted } from '../analyses/store.ts';
 import { replaceCorrection } from '../corrections/corrections.ts';
+import { AppError } from '../errors.ts';
 import { newId } from '../platform/ids.ts';
 import type { Transaction } from '../platform/postgres.ts';
 import { isQueryBlocked } from '../test/blocked-query.ts';
@@ -79,6 +80,14 @@ describe('songs indexed by an older version', () => {
       return replaceCorrection(held as typeof member, id, correction);
     });
     expect(await read(id)).toEqual({ bpm: 240, version: INDEX_VERSION });
+  });
+
+  it('wait for the next sweep when the database cannot be reached', async () => {
+    const id = await addSong('Later');
+    await makeOutdated([id]);
+    const transaction = () => Promise.reject(new AppError('unavailable', 'planted'));
+    await expect(backfillIndex({ ...ctx, db: { ...ctx.db, transaction } })).rejects.toThrow('planted');
+    expect(await backfillIndex(ctx)).toBe(1);
   });
 
   it('are indexed again even after a whole batch of songs whose results cannot be read', async () => {

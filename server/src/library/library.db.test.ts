@@ -111,6 +111,7 @@ describe('searching', () => {
     ['key=Am&key=9A', ['night', 'elise']],
     ['compatible_with=8A', ['day', 'night', 'elise']],
     [`compatible_with=${ids.night}`, ['night', 'elise']],
+    ['key=8A&key=11A&compatible_with=9A', ['elise']],
     ['energy_min=0.7', ['day', 'night']],
     ['energy_max=0.2', ['elise']],
     ['danceability_min=0.85', ['night']],
@@ -216,7 +217,7 @@ describe('searching', () => {
     expect(job?.headline?.waveform).toEqual(Array.from({ length: 120 }, (_, point) => 2 * point));
   });
 
-  it.each(['sort=-bpm', 'sort=title', '', 'sort=artist&energy_min=0'])(
+  it.each(['sort=-bpm', 'sort=title', '', 'sort=created_at', 'sort=artist&energy_min=0'])(
     'returns every song once in pages of one: %s',
     async (query) => {
       const whole = (await find(query)).names;
@@ -230,6 +231,26 @@ describe('searching', () => {
       expect(seen).toEqual(whole);
     },
   );
+
+  it.each(['bpm', '-bpm'])('continues among songs without a value, by their ids: sort=%s', async (sort) => {
+    const { member: owner, client: own } = await newCustomer();
+    const silent: string[] = [];
+    for (let n = 0; n < 3; n += 1) silent.push(await addTestSong(db, owner.actor.workspaceId, { bpm: null }));
+    const seen: string[] = [];
+    for (let next = `/v1/analyses?sort=${sort}&limit=1`; next !== ''; ) {
+      const page = await own.get<Job[]>(next);
+      seen.push(...page.body.map(({ id }) => id));
+      next = /<([^>]+)>/.exec(page.headers.get('link') ?? '')?.[1] ?? '';
+    }
+    expect(seen).toEqual(sort === 'bpm' ? silent : silent.toReversed());
+  });
+
+  it('finds nothing compatible with a song without a key', async () => {
+    const { member: owner, client: own } = await newCustomer();
+    const add = (song: TestSong) => addTestSong(db, owner.actor.workspaceId, song);
+    const [keyless] = [await add({ extra: { camelot: null, key_notation: null } }), await add({})];
+    expect((await own.get(`/v1/analyses?compatible_with=${keyless}`)).body).toEqual([]);
+  });
 
   it('continues at the same song when others are added or deleted between pages', async () => {
     const gone = await addTestSong(db, workspaceId, { title: 'Gone' });

@@ -4,6 +4,7 @@ import type { Database, Transaction } from '../platform/postgres.ts';
 import { until } from '../test/until.ts';
 import { findSongs } from './find.ts';
 import { createSoundIndex } from './sound-index.ts';
+import { listSounds, type SoundPosition } from './sound-store.ts';
 import { addTestSong } from './test-songs.ts';
 
 const { db, newCustomer } = await createWorkspaceBench();
@@ -77,4 +78,54 @@ it('evicts the least recently searched library, and then reads none ahead', asyn
   read.length = 0;
   expect(await search(fourth)).toHaveLength(1);
   expect(read).toEqual([1]);
+});
+
+it('compares sounds of one version only', async () => {
+  const { workspaceId, ids } = await newLibrary(3);
+  await db.query(
+    'update song_sounds set embedding_version = 1, embedding = substr(embedding, 1, 200) where analysis_id = any ($1)',
+    [ids.slice(1)],
+  );
+  const index = createSoundIndex(db);
+  const idsNear = async (id: string) =>
+    (await index.findNearest(workspaceId, id, SEARCH))!.map((one) => one.id);
+  expect(await idsNear(ids[0]!)).toEqual([ids[0]]);
+  expect((await idsNear(ids[1]!)).sort()).toEqual([ids[1], ids[2]]);
+});
+
+it('reads again after a read that failed', async () => {
+  const { workspaceId, ids } = await newLibrary(1);
+  let failing = true;
+  const transaction: Database['transaction'] = (work) =>
+    failing ? Promise.reject(new Error('no connection')) : db.transaction(work);
+  const index = createSoundIndex({ ...db, transaction });
+  const search = () => index.findNearest(workspaceId, ids[0]!, SEARCH);
+  await expect(search()).rejects.toThrow('no connection');
+  failing = false;
+  expect(await search()).toHaveLength(1);
+});
+
+it('lists each sound once, page by page, also several of one transaction', async () => {
+  const { workspaceId, ids } = await newLibrary(5);
+  for (const [writtenBy, written] of [
+    [7, ids.slice(0, 3)],
+    [9, ids.slice(3)],
+  ]) {
+    await db.query('update song_sounds set written_by = $1 where analysis_id = any ($2)', [
+      writtenBy,
+      written,
+    ]);
+  }
+  const pages: [id: string, dimension: number][][] = [];
+  let after: SoundPosition | null = { writtenBy: 0, id: '' };
+  while (after !== null) {
+    const page: Awaited<ReturnType<typeof listSounds>> = await listSounds(db, workspaceId, {
+      after,
+      limit: 2,
+    });
+    pages.push([...page.sounds].map(({ analysisId, embedding }) => [analysisId, embedding.indexOf(1)]));
+    after = page.next;
+  }
+  const sounds = ids.map((id, song) => [id, song]);
+  expect(pages).toEqual([sounds.slice(0, 2), sounds.slice(2, 4), sounds.slice(4)]);
 });
