@@ -1,4 +1,5 @@
 import { describe, expect, it, vi } from 'vitest';
+import serverPackage from '../../package.json' with { type: 'json' };
 import { createGuardedFetch } from '../platform/guarded-fetch.ts';
 import { createLogger } from '../platform/log.ts';
 import { startLocalServer } from '../test/local-server.ts';
@@ -65,7 +66,7 @@ describe('AcoustID and MusicBrainz', () => {
     });
     const headers = {
       accept: 'application/json',
-      userAgent: 'Earshot/0.1 (https://github.com/earshot/earshot)',
+      userAgent: `Earshot/${serverPackage.version} (https://github.com/earshot/earshot)`,
     };
     const lookup = {
       client: 'key of the tests',

@@ -1,5 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
-import type { GuardedFetch } from '../platform/guarded-fetch.ts';
+import { type GuardedFetch, USER_AGENT } from '../platform/guarded-fetch.ts';
 import type { Logger } from '../platform/log.ts';
 import type { Enrichment, EnrichmentInput, EnrichmentProvider, RecordingMatch } from './provider.ts';
 import { createTurns, type TakeTurn } from './turns.ts';
@@ -24,7 +24,8 @@ const RECORDINGS_MAX = 3;
  * together exceed it; MusicBrainz then refuses, and matches go without details.
  */
 const takeMusicbrainzTurn = createTurns({ intervalMs: 1_000, waitMsMax: TOTAL_TIMEOUT_MS });
-const USER_AGENT = 'Earshot/0.1 (https://github.com/earshot/earshot)';
+/** MusicBrainz asks for the program, its version, and where to find its makers. */
+const MUSICBRAINZ_USER_AGENT = `${USER_AGENT} (https://github.com/earshot/earshot)`;
 
 export function createAcoustidProvider(
   settings: AcoustidSettings,
@@ -37,7 +38,7 @@ export function createAcoustidProvider(
     const response = await guardedFetch({
       url,
       method: 'GET',
-      headers: { accept: 'application/json', 'user-agent': USER_AGENT },
+      headers: { accept: 'application/json', 'user-agent': MUSICBRAINZ_USER_AGENT },
       redirectsMax: 2,
       connectTimeoutMs: CONNECT_TIMEOUT_MS,
       totalTimeoutMs: TOTAL_TIMEOUT_MS,

@@ -6,6 +6,7 @@ import { text as readText } from 'node:stream/consumers';
 import { setTimeout as delay } from 'node:timers/promises';
 import { describe, expect, it, onTestFinished, vi } from 'vitest';
 import { whileCollecting } from '../../../scripts/collect-garbage.mjs';
+import serverPackage from '../../package.json' with { type: 'json' };
 import { at, createOutsideWorld, FETCH_DEFAULTS as defaults, PUBLIC } from '../test/outside-world.ts';
 import { FetchForbidden } from './fetch-errors.ts';
 import { createGuardedFetch } from './guarded-fetch.ts';
@@ -32,7 +33,7 @@ describe('the request', () => {
     await read(base);
     expect(headers).toEqual({
       host: new URL(base).host,
-      'user-agent': 'Earshot/0.1',
+      'user-agent': `Earshot/${serverPackage.version}`,
       accept: '*/*',
       'accept-encoding': 'identity',
       connection: 'close',
@@ -40,7 +41,7 @@ describe('the request', () => {
     await read(base, { method: 'POST', body: '{"ä":1}', headers: { 'content-type': 'application/json' } });
     expect(headers).toEqual({
       host: new URL(base).host,
-      'user-agent': 'Earshot/0.1',
+      'user-agent': `Earshot/${serverPackage.version}`,
       accept: '*/*',
       'content-type': 'application/json',
       'content-length': '8',

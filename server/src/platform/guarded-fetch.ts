@@ -1,5 +1,6 @@
 import { isIP, type LookupFunction } from 'node:net';
 import { startDeadline, withDeadline } from '@earshot/sdk';
+import serverPackage from '../../package.json' with { type: 'json' };
 import { type AddressRules, createAddressRules } from './address-rules.ts';
 import { asFetchFailed, FetchFailed, FetchForbidden } from './fetch-errors.ts';
 import { type HttpAnswer, sendHttpRequest } from './http-request.ts';
@@ -59,7 +60,7 @@ const URL_CHARACTERS_MAX = 2_083;
 export const LOOKUP_TIMEOUT_MS = 5_000;
 /** Node's default (--max-http-header-size), fixed here because NODE_OPTIONS can raise that. */
 const RESPONSE_HEADER_BYTES_MAX = 16_384;
-const USER_AGENT = 'Earshot/0.1';
+export const USER_AGENT = `Earshot/${serverPackage.version}`;
 
 export function createGuardedFetch(options: GuardedFetchOptions): GuardedFetch {
   const guard = createGuard(options);
