@@ -165,7 +165,6 @@ export class DecodeRun {
 
   async #explainExit(): Promise<unknown> {
     const { code, signal } = await this.#child.exited;
-    if (this.#failure) return this.#failure;
     const errorOutput = this.#child.errorOutput();
     const cause = `exit code ${code}, signal ${signal}: ${errorOutput}`;
     if (signal === 'SIGXCPU') return timedOut(cause);

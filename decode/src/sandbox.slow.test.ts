@@ -1,6 +1,7 @@
 import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
+  closeSync,
   mkdirSync,
   mkdtempSync,
   openSync,
@@ -224,13 +225,9 @@ describe.concurrent('resources', () => {
   );
 
   it('a flood of errors neither blocks the child nor fills the memory of the parent', async () => {
-    const child = await startSandboxed(
-      HOSTILE_PROGRAM,
-      ['flood-errors'],
-      openSync(secret, 'r'),
-      DEFAULT_LIMITS,
-      () => {},
-    );
+    const input = openSync(secret, 'r');
+    const child = await startSandboxed(HOSTILE_PROGRAM, ['flood-errors'], input, DEFAULT_LIMITS, () => {});
+    closeSync(input);
     expect(await child.exited).toEqual({ code: 3, signal: null });
     // 64 MB were written.
     expect(child.errorOutput()).toBe('!'.repeat(4_096));

@@ -30,6 +30,19 @@ describe('readTags', () => {
     expect(tags).toMatchObject({ title: 'a b c d', artist: 'x'.repeat(500), album: null });
   });
 
+  it('joins several values of a text', async () => {
+    const { tags } = await readTags(mp3With(id3({ TCOM: 'Ada\0Bob' })), 'mpeg');
+    expect(tags.composer).toBe('Ada; Bob');
+  });
+
+  it('names the program that encoded a file, or else the person', async () => {
+    const encodedByAda = id3({ TENC: 'Ada' });
+    const encoderOf = async (bytes: Uint8Array) =>
+      (await readTags(memorySource(Uint8Array.from([...encodedByAda, ...bytes])), 'mpeg')).tags.encoder;
+    expect(await encoderOf(fixtureBytes('lame.mp3'))).toBe('LAME 3.100');
+    expect(await encoderOf(fixtureBytes('no-info.mp3'))).toBe('Ada');
+  });
+
   it('gives null for implausible numbers', async () => {
     const { tags } = await readTags(mp3With(id3({ TBPM: '99999', TRCK: '-3', TDRC: 'soon' })), 'mpeg');
     expect(tags).toMatchObject({ bpm: null, trackNumber: null, year: null });

@@ -7,10 +7,10 @@ import { decodeHeader, HEADER_BYTES } from '../messages.ts';
 import { SampleOutput } from './sample-output.ts';
 
 /** What writevSync of one test does before it writes: limits the bytes, or throws. */
-const beforeWrite = { bytesMax: Number.POSITIVE_INFINITY, failures: 0 };
+const beforeWrite = { bytesMax: Number.POSITIVE_INFINITY, failures: 0, code: 'EAGAIN' };
 // vi.mock would not reach code that another test file of the same worker has loaded.
 const writev = vi.spyOn(fs, 'writevSync').mockImplementation((fd, parts) => {
-  if (beforeWrite.failures-- > 0) throw Object.assign(new Error('full'), { code: 'EAGAIN' });
+  if (beforeWrite.failures-- > 0) throw Object.assign(new Error('not written'), { code: beforeWrite.code });
   const whole = Buffer.concat(parts as Uint8Array[]);
   return fs.writeSync(fd, whole, 0, Math.min(whole.length, beforeWrite.bytesMax));
 });
@@ -23,7 +23,7 @@ afterAll(() => {
   rmSync(folder, { recursive: true });
 });
 beforeEach(() => {
-  Object.assign(beforeWrite, { bytesMax: Number.POSITIVE_INFINITY, failures: 0 });
+  Object.assign(beforeWrite, { bytesMax: Number.POSITIVE_INFINITY, failures: 0, code: 'EAGAIN' });
 });
 
 /** The messages that `write` has written. */
@@ -103,4 +103,9 @@ it.each([
   });
   expect([...floatsOf(samples!)]).toEqual([0.25, 0.5, -0.25, -0.5]);
   expect([end!.kind, new TextDecoder().decode(end!.payload)]).toEqual(['end', '{"damage":null}']);
+});
+
+it('a closed pipe is an error', () => {
+  Object.assign(beforeWrite, { failures: 1, code: 'EPIPE' });
+  expect(() => messagesOf((output) => output.writeJson('end', {}))).toThrow('not written');
 });

@@ -76,6 +76,16 @@ describe('the decoder', () => {
     expect(decoder.decode([packetOf({})]).map((samples) => energyOf(samples) > 0)).toEqual([false, true]);
   });
 
+  it.each([
+    ['Vorbis order, whose second is the centre, becomes WAV order', 1, [false, false, true]],
+    ['no order stays as it is', 255, [false, true, false]],
+  ])('channels: %s', async (_, mappingFamily, isAudible) => {
+    // Only the second of three channels is mapped to the stream.
+    const mapping = [1, 0, 255, 0, 255];
+    const decoder = await createOpusDecoder(headOf({ channelCount: 3, mappingFamily, mapping }));
+    expect(decoder.decode([packetOf({})]).map((samples) => energyOf(samples) > 0)).toEqual(isAudible);
+  });
+
   it('applies the output gain', async () => {
     const packet = packetOf({});
     const [plain] = (await createOpusDecoder(headOf({}))).decode([packet]);
