@@ -7,15 +7,15 @@ import { createAccessWatcher } from './access-watch.ts';
 beforeEach(() => void vi.useFakeTimers());
 afterEach(() => void vi.useRealTimers());
 
-/** Watches `ws_a`; `notify` reports a change of access to it. */
+/** Reports a change of access to `ws_a`, which `watch` watches. */
+let notify = () => {};
+
 async function watch(isAllowed: () => Promise<boolean>) {
-  let notify = (_workspaceId: string | null) => {};
   const listen: Database['listen'] = async (_channel, handler) => {
-    notify = handler;
+    notify = () => handler('ws_a');
     return () => {};
   };
-  const access = await createAccessWatcher({ listen } as Database).watch('ws_a', isAllowed);
-  return { ...access, notify: () => notify('ws_a') };
+  return createAccessWatcher({ listen } as Database).watch('ws_a', isAllowed);
 }
 
 test('access revoked before the watch begins is lost at once', async () => {
@@ -23,9 +23,10 @@ test('access revoked before the watch begins is lost at once', async () => {
   expect(lost.aborted).toBe(true);
 });
 
-test('a first check that fails ends the watch, which repeats nothing', async () => {
+test('a first check that fails ends the watch: neither time nor a change repeats it', async () => {
   const isAllowed = vi.fn(async () => Promise.reject(new Error('away')));
   await expect(watch(isAllowed)).rejects.toThrow('away');
+  notify();
   await vi.advanceTimersByTimeAsync(10_000);
   expect(isAllowed).toHaveBeenCalledTimes(1);
 });
@@ -34,19 +35,25 @@ test.each([
   ['may go on', async () => true, null],
   ['has lost access', async () => false, 'unauthorized'],
   ['cannot be checked', () => Promise.reject(new AppError('unavailable', 'away')), 'unavailable'],
-])('after its body, a request that %s', async (_, isAllowed, code) => {
-  const checked = assertStillAllowed({ watchAccess: () => watch(isAllowed) });
-  expect(
-    await checked.then(
-      () => null,
-      (error: AppError) => error.code,
-    ),
-  ).toBe(code);
-});
+])(
+  'after its body, a request that %s is refused or goes on, and is not checked again',
+  async (_, answer, code) => {
+    const isAllowed = vi.fn<() => Promise<boolean>>(answer);
+    const checked = assertStillAllowed({ watchAccess: () => watch(isAllowed) });
+    expect(
+      await checked.then(
+        () => null,
+        (error: AppError) => error.code,
+      ),
+    ).toBe(code);
+    notify();
+    expect(isAllowed).toHaveBeenCalledTimes(1);
+  },
+);
 
 test('a failed check is repeated after half a second, and its result counts', async () => {
   const isAllowed = vi.fn(async () => true);
-  const { lost, notify } = await watch(isAllowed);
+  const { lost } = await watch(isAllowed);
   isAllowed.mockRejectedValueOnce(new Error('away')).mockResolvedValue(false);
   notify();
   await vi.advanceTimersByTimeAsync(499);
@@ -68,9 +75,9 @@ test('isLost checks without waiting for a notification, and reports a failed che
   expect(await isLost()).toBe(true);
 });
 
-test('a watch stopped during a failing check does not repeat it', async () => {
+test('a watch stopped during a failing check does not repeat it, nor checks at the next change', async () => {
   const isAllowed = vi.fn(async () => true);
-  const { stop, notify } = await watch(isAllowed);
+  const { stop } = await watch(isAllowed);
   let fail = (_error: Error) => {};
   isAllowed.mockImplementation(
     () =>
@@ -80,7 +87,19 @@ test('a watch stopped during a failing check does not repeat it', async () => {
   );
   notify();
   stop();
+  notify();
   fail(new Error('away'));
+  await vi.advanceTimersByTimeAsync(10_000);
+  expect(isAllowed).toHaveBeenCalledTimes(2);
+});
+
+test('a watch stopped before the repeat of a failed check does not repeat it', async () => {
+  const isAllowed = vi.fn(async () => true);
+  const { stop } = await watch(isAllowed);
+  isAllowed.mockRejectedValueOnce(new Error('away'));
+  notify();
+  await vi.advanceTimersByTimeAsync(499);
+  stop();
   await vi.advanceTimersByTimeAsync(10_000);
   expect(isAllowed).toHaveBeenCalledTimes(2);
 });

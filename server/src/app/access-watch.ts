@@ -27,7 +27,7 @@ export function createAccessWatcher(db: Database): AccessWatcher {
       let stopped = false;
       let retry: NodeJS.Timeout | null = null;
       const check = async () => {
-        if (stopped || lost.signal.aborted) return;
+        if (lost.signal.aborted) return;
         try {
           if (!(await isAllowed())) lost.abort();
         } catch {

@@ -11,7 +11,7 @@ import type { FailedCredentials } from './failed-credentials.ts';
 
 type WorkspacePolicy = Extract<Policy, { access: 'workspace' }>;
 
-/** The actor of a request, as the policy of the operation demands; throws 401 or 403. A public route ignores credentials. */
+/** The actor of a request, as the policy of the operation demands; throws 401, 403 or 429. A public route ignores credentials. */
 export async function authenticate(
   deps: Dependencies,
   policy: Policy,

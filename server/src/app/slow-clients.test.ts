@@ -48,7 +48,7 @@ it.each(['end', 'close'])('stops watching at the event %s', (event) => {
 });
 
 describe('a request that was answered', () => {
-  function answer(request: { headers: Record<string, string>; complete: boolean }) {
+  function answer(request: { headers: Record<string, string>; complete?: boolean; destroyed?: boolean }) {
     let onResponse = (_request: { raw: unknown }) => {};
     const addHook = (_name: string, hook: typeof onResponse) => {
       onResponse = hook;
@@ -62,7 +62,7 @@ describe('a request that was answered', () => {
   it.each<Record<string, string>>([{ 'content-length': '9' }, { 'transfer-encoding': 'chunked' }])(
     'is cut off two seconds later when its body is still arriving: %o',
     (headers) => {
-      const { resume, destroy } = answer({ headers, complete: false });
+      const { resume, destroy } = answer({ headers });
       expect(resume).toHaveBeenCalledOnce();
       vi.advanceTimersByTime(1_999);
       expect(destroy).not.toHaveBeenCalled();
@@ -72,15 +72,17 @@ describe('a request that was answered', () => {
   );
 
   it.each([
-    ['has no body', { headers: {}, complete: false }],
+    ['has no body', { headers: {} }],
+    ['has an empty body', { headers: { 'content-length': '0' } }],
     ['is complete', { headers: { 'content-length': '9' }, complete: true }],
+    ['is closed', { headers: { 'content-length': '9' }, destroyed: true }],
   ])('is left alone when it %s', (_, request) => {
     answer(request);
     expect(vi.getTimerCount()).toBe(0);
   });
 
-  it('is left alone once its body has ended', () => {
-    answer({ headers: { 'content-length': '9' }, complete: false }).emit('end');
+  it.each(['end', 'close'])('is left alone after the event %s', (event) => {
+    answer({ headers: { 'content-length': '9' } }).emit(event);
     expect(vi.getTimerCount()).toBe(0);
   });
 });

@@ -18,7 +18,7 @@ const BYTES_PER_SECOND_MIN = 16 * 1024;
 export function closeLingeringRequests(app: FastifyInstance): void {
   app.addHook('onResponse', async (request) => {
     const { raw } = request;
-    if (!hasBody(raw) || raw.complete || raw.readableEnded || raw.destroyed) return;
+    if (!hasBody(raw) || raw.complete || raw.destroyed) return;
     raw.resume();
     const timer = setTimeout(() => raw.destroy(), LINGER_MS);
     raw.once('close', () => clearTimeout(timer));

@@ -1,13 +1,15 @@
-import { expect, it } from 'vitest';
+import { expect, it, vi } from 'vitest';
 import type { Raw } from './implement.ts';
 import { answerPage, nextLink } from './page.ts';
 
 const raw = { request: { url: '/v1/things?kind=a%20b&after=old&limit=2' } } as Raw;
 
-function answer(rowCount: number) {
+async function answer(rowCount: number) {
   const rows = Array.from({ length: rowCount }, (_, index) => ({ id: `id_${index + 1}` }));
-  const read = async ({ limit }: { limit: number }) => rows.slice(0, limit);
-  return answerPage(raw, { limit: 2, after: 'old' }, read, ({ id }) => id);
+  const read = vi.fn(async ({ limit }: { limit: number }) => rows.slice(0, limit));
+  const answered = await answerPage(raw, { limit: 2, after: 'old' }, read, ({ id }) => id);
+  expect(read.mock.calls).toEqual([[{ limit: 3, after: 'old' }]]);
+  return answered;
 }
 
 it('links to the page after the last row shown, only when there is one', async () => {

@@ -1,6 +1,6 @@
 import Fastify from 'fastify';
 import { expect, it } from 'vitest';
-import { AppError, accessEnded } from '../errors.ts';
+import { AppError, accessEnded, ValidationFailed } from '../errors.ts';
 import { answerError } from './problem.ts';
 
 async function answerTo(error: unknown, request: object = {}) {
@@ -29,14 +29,25 @@ it('sends Retry-After and the headers of the exhausted limit', async () => {
 });
 
 it('closes the connection when the body was not read completely', async () => {
-  const refused = new AppError('payload_too_large', 'Too large.', { bodyUnread: true });
-  expect((await answerTo(refused)).headers.connection).toBe('close');
-  expect((await answerTo(new AppError('conflict', 'Not now.'))).headers.connection).not.toBe('close');
+  const bodyUnread = true;
+  for (const unread of [
+    new AppError('payload_too_large', 'Too large.', { bodyUnread }),
+    new ValidationFailed([], { bodyUnread }),
+  ])
+    expect((await answerTo(unread)).headers.connection).toBe('close');
+  for (const read of [new AppError('conflict', 'Not now.'), new ValidationFailed([])])
+    expect((await answerTo(read)).headers.connection).not.toBe('close');
 });
 
 it('sends the current version as ETag', async () => {
   const refused = new AppError('precondition_failed', 'Changed meanwhile.', { currentVersion: 7 });
   expect(await answerTo(refused)).toMatchObject({ statusCode: 412, headers: { etag: '"7"' } });
+});
+
+it('answers invalid input with 422 and its issues alone, never from a cache', async () => {
+  const issues = [{ type: 'missing', loc: ['body'], msg: 'Field required', input: null }];
+  const { statusCode, headers, body } = await answerTo(new ValidationFailed(issues));
+  expect([statusCode, headers['cache-control'], body]).toEqual([422, 'no-store', { detail: issues }]);
 });
 
 it('hides the details of an unexpected error', async () => {

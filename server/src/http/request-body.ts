@@ -3,9 +3,12 @@ import { ValidationFailed } from '../errors.ts';
 import { shorten } from '../shorten-input.ts';
 import { locateJsonError } from './json-error.ts';
 
-/** The JSON value of a body; undefined when it is empty. The faults are FastAPI's, but for invalid UTF-8, to which it answers 400. */
-export function readJsonBody(bytes: Buffer | undefined, contentType: string | undefined): unknown {
-  if (bytes === undefined || bytes.length === 0) return undefined;
+/**
+ * The JSON value of a body; undefined when it is empty, since null is a JSON value. The faults are FastAPI's, but for invalid UTF-8, to
+ * which it answers 400.
+ */
+export function readJsonBody(bytes: Buffer, contentType: string | undefined): unknown {
+  if (bytes.length === 0) return undefined;
   const text = decodeUtf8(bytes);
   // FastAPI treats a body of any other type as text, which has no fields. Fastify has refused an empty or malformed type.
   if (contentType !== undefined && !/^application\/([\w.-]+\+)?json\s*(;|$)/i.test(contentType)) {

@@ -15,7 +15,7 @@ export async function readRequestInput(
   request: FastifyRequest,
 ): Promise<{ input: InputOf<Operation> } & Pick<Raw, 'requestHash'>> {
   const bytes = await readBodyBytes(operation, request);
-  const json = operation.body ? readJsonBody(bytes, request.headers['content-type']) : undefined;
+  const json = operation.body && bytes ? readJsonBody(bytes, request.headers['content-type']) : undefined;
   const issues: ValidationIssue[] = [];
   const check = (schema: z.ZodType | undefined, value: unknown, place: Place): unknown => {
     if (!schema) return {};
@@ -45,12 +45,12 @@ export async function readRequestInput(
   };
 }
 
-async function readBodyBytes(operation: Operation, request: FastifyRequest): Promise<Buffer | undefined> {
+async function readBodyBytes(operation: Operation, request: FastifyRequest): Promise<Buffer | null> {
   const wanted = operation.body !== undefined || operation.rawBody?.as === 'bytes';
-  return wanted ? readBytes(request.raw, bodyBytesMaxOf(operation)) : undefined;
+  return wanted ? readBytes(request.raw, bodyBytesMaxOf(operation)) : null;
 }
 
-function fingerprint({ method, url }: FastifyRequest, body: Buffer | string | undefined): string {
+function fingerprint({ method, url }: FastifyRequest, body: Buffer | string | null): string {
   return hashRequest([method, url, body ?? '']);
 }
 

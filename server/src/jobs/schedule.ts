@@ -1,6 +1,6 @@
 import type { Queryable } from '../platform/postgres.ts';
 
-/** A failure is retried after an hour, however long the interval is. */
+/** A failure is retried after an hour, or after the interval if that is shorter. */
 const RETRY_SECONDS = 60 * 60;
 
 /**
