@@ -24,6 +24,19 @@ describe('reconciliation', () => {
     standIn.events.length = 0;
   });
 
+  it('finds an event of an unknown customer when it is new, and when its customer has become known', async () => {
+    const { workspaceId, customerId, subscription, plan } = await createCustomer();
+    const setCustomer = (id: string | null) =>
+      db.query('update billing_accounts set customer_id = $2 where workspace_id = $1', [workspaceId, id]);
+    await setCustomer(null);
+    standIn.events.push(eventOf('customer.subscription.created', subscription()));
+    expect([await reconcilePayments(ctx), await reconcilePayments(ctx)]).toEqual([1, 0]);
+    await setCustomer(customerId);
+    expect([await reconcilePayments(ctx), await reconcilePayments(ctx)]).toEqual([1, 0]);
+    expect(await plan()).toBe('pro');
+    standIn.events.length = 0;
+  });
+
   it('runs once a day, and again an hour after a failure', async () => {
     const backdateLastRun = (interval: string) =>
       db.query(`update job_schedules set last_tick_at = last_tick_at - $1::interval`, [interval]);

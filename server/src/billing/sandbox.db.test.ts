@@ -110,6 +110,19 @@ describe('sandbox', () => {
     expect(down.body).toContain('$225.00</strong> of this month is credited to your next invoice');
   });
 
+  it('refuses a second change to the same plan, and a checkout opened before a subscription began', async () => {
+    const member = await createTestMember(ctx);
+    const first = await checkout(member, 'pro');
+    await press(first.url, 'pay');
+    const quotes = [await checkout(member, 'scale'), await checkout(member, 'scale')] as const;
+    expect((await press(quotes[0].url, 'confirm')).statusCode).toBe(303);
+    expect((await press(quotes[1].url, 'confirm')).statusCode).toBe(410);
+    // As when it was opened between the payment of the first and its event.
+    await db.query('update sandbox_sessions set completed_at = null where id = $1', [first.id]);
+    expect((await press(first.url, 'pay')).statusCode).toBe(410);
+    expect(await planOf(member)).toMatchObject({ plan: 'scale' });
+  });
+
   it('accepts a quote for an hour, and not after the subscription has ended', async () => {
     const member = await createTestMember(ctx);
     await press((await checkout(member, 'pro')).url, 'pay');

@@ -129,9 +129,12 @@ describe('refundCredit', () => {
     expect(await balanceOf(workspaceId)).toBe(100);
   });
 
-  it('refunds nothing that was not charged', async () => {
-    const workspaceId = await newWorkspace();
+  it('refunds nothing that was not charged to the workspace', async () => {
+    const [workspaceId, other] = [await newWorkspace(), await newWorkspace()];
+    const [id] = jobs(1);
+    await reserve(other, [id!]);
     expect(await refund(workspaceId, newId('job'))).toBe(false);
+    expect(await refund(workspaceId, id!)).toBe(false);
   });
 
   it('refunds to the month that was charged', async () => {
@@ -251,8 +254,9 @@ describe('readUsage', () => {
     );
     await db.query(
       `insert into enrichment_uses (analysis_id, provider, workspace_id, period, outcome)
-       values ($1, 'this month', $2, '2026-03', 'matched'), ($1, 'next month', $2, '2026-04', 'no_match')`,
-      [kept[0], workspaceId],
+       values ($1, 'this month', $2, '2026-03', 'matched'), ($1, 'next month', $2, '2026-04', 'no_match'),
+         ($1, 'of another workspace', $3, '2026-03', 'matched')`,
+      [kept[0], workspaceId, await newWorkspace()],
     );
     expect(await readUsage(db, workspaceId, now)).toMatchObject({
       analysisJobs: 4,

@@ -152,6 +152,16 @@ describe('one call', () => {
     expect(await dueAt(id)).toBeNull();
   });
 
+  it('waits in the turns of its endpoint, or to an own address in those of the workspace', async () => {
+    const { member, endpointId } = await newEndpoint('http://127.0.0.1:9/');
+    const { deliveryIds } = await endAnalysis(member, 'http://127.0.0.1:9/own');
+    const jobs = await db.query(
+      `select tenant from jobs where payload ->> 'deliveryId' = any ($1) order by tenant`,
+      [deliveryIds],
+    );
+    expect(jobs).toEqual([{ tenant: endpointId }, { tenant: member.actor.workspaceId }]);
+  });
+
   it('to an address that has become private is refused without a connection', async () => {
     const { member, endpointId } = await newEndpoint('http://127.0.0.1:9/');
     await db.query(`update webhook_endpoints set url = 'http://169.254.169.254/' where id = $1`, [

@@ -10,7 +10,9 @@ import { deliverDue, listAttempts, listDeliveries, sweepOldDeliveries, testEndpo
 import {
   createEndpoint,
   deleteEndpoint,
+  getDefaultSecret,
   getEndpoint,
+  rotateDefaultSecret,
   rotateEndpointSecret,
   updateEndpoint,
 } from './endpoints.ts';
@@ -99,6 +101,10 @@ describe('an endpoint', () => {
     expect(receiver.calls).toHaveLength(1);
     expect(await mailsTo(member)).toHaveLength(1);
     expect((await endAnalysis(member)).deliveryIds).toEqual([]);
+    // Disabled again on request, it keeps the reason.
+    expect(await updateEndpoint(member, endpointId, { status: 'disabled' })).toMatchObject({
+      disabledReason: 'The receiver answered 410 Gone.',
+    });
   });
 
   it('that only failed for five days is disabled and its owner notified', async () => {
@@ -245,6 +251,18 @@ describe('rotation', () => {
     const [overlap, later] = receiver.calls;
     expect([verifies(before, overlap!), verifies(after, overlap!)]).toEqual([true, true]);
     expect([verifies(before, later!), verifies(after, later!)]).toEqual([false, true]);
+  });
+
+  it('of the default secret is shown with the end of the previous secret until then', async () => {
+    const member = await createTestMember(ctx);
+    const rotated = await db.transaction((tx) => rotateDefaultSecret(member, tx));
+    pass(DAY_MS - 1);
+    expect(await getDefaultSecret(member)).toEqual(rotated);
+    pass(1);
+    expect(await getDefaultSecret(member)).toEqual({
+      secret: rotated.secret,
+      previousSecretExpiresAt: null,
+    });
   });
 });
 
