@@ -52,6 +52,7 @@ const CRATE = {
     durationSeconds: 240,
     voicePresence: 0.9,
     genre: 'House',
+    artwork: true,
     extra: { mood_tags: ['happy'], tags: heardInstruments('piano', 'drums') },
   },
   drone: {
@@ -209,7 +210,7 @@ describe('searching', () => {
       energy: 0.7,
       danceability: 0.8,
       voice: true,
-      artwork: false,
+      artwork: true,
       tags: [],
       corrected: false,
     });

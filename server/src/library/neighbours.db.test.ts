@@ -6,6 +6,7 @@ import { createWorkspaceBench, type Job } from '../analyses/test-workspace-bench
 import { isQueryBlocked } from '../test/blocked-query.ts';
 import { until } from '../test/until.ts';
 import { removeFromIndex } from './index-song.ts';
+import { keysOf, sketchRecording } from './recording.ts';
 import { addTestSong } from './test-songs.ts';
 
 type Similar = z.infer<typeof contract.SimilarSong>;
@@ -245,6 +246,39 @@ describe('the same recording in another encoding', () => {
     expect(await originalOf(m4a)).toBe(original);
     await client.send(`/v1/analyses/${original}`, { method: 'DELETE' });
     expect([await originalOf(mp3), await originalOf(m4a)]).toEqual([null, mp3]);
+  });
+
+  it('is found among two hundred older songs that share a single hash, such as that of silence', async () => {
+    const { member: owner, client: own } = await newCustomer();
+    const { workspaceId: library } = owner.actor;
+    const sound = { timbre: 0, harmony: 0, rhythm: 0 };
+    const original = await addTestSong(db, library, encoded('wav', sound));
+    await db.query(
+      `insert into analyses (id, workspace_id, surface, status, source_kind, source_url, created_by_kind, created_at)
+       select 'job_0000000' || n, $1, 'workspace', 'completed', 'url', 'u', 'user', now() from generate_series(1, 200) n`,
+      [library],
+    );
+    const [silence] = keysOf(sketchRecording(prints.wav!.chromaprint)!);
+    await db.query(
+      `insert into song_recordings (workspace_id, hash, analysis_id)
+       select $1, $2, 'job_0000000' || n from generate_series(1, 200) n`,
+      [library, silence],
+    );
+    const copy = await addTestSong(db, library, encoded('mp3_192', sound));
+    expect((await own.get<Job>(`/v1/analyses/${copy}`)).body.headline?.same_recording_as).toBe(original);
+  });
+
+  it('leaves no row in the index when it is deleted', async () => {
+    const id = await put('Gone', encoded('wav', { timbre: 0, harmony: 0, rhythm: 0 }));
+    const tables = ['songs', 'song_terms', 'song_sounds', 'song_recordings'];
+    const listTables = async () => {
+      const rows = tables.map((table) => db.query(`select 1 from ${table} where analysis_id = $1`, [id]));
+      const counts = (await Promise.all(rows)).map(({ length }) => length);
+      return tables.filter((_, index) => counts[index]! > 0);
+    };
+    expect(await listTables()).toEqual(tables);
+    await client.send(`/v1/analyses/${id}`, { method: 'DELETE' });
+    expect(await listTables()).toEqual([]);
   });
 
   it('is not linked across workspaces', async () => {
