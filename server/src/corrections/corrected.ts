@@ -36,11 +36,6 @@ function applyRow(heard: ResultDocument, row: CorrectionRow): ResultDocument {
  * Replaces relative changes ("double", "two beats later") by the values they had when the user made them: a newer engine may hear another
  * tempo, and doubling it again would be wrong.
  */
-function resolvedChanges(row: CorrectionRow): Corrections {
-  const { tempo, shift_beats, ...changes } = row.changes;
-  return {
-    ...changes,
-    tempo: tempo == null ? null : (row.bpm ?? tempo),
-    first_downbeat_seconds: shift_beats == null ? changes.first_downbeat_seconds : row.first_downbeat_seconds,
-  };
+function resolvedChanges({ changes, bpm, first_downbeat_seconds }: CorrectionRow): Corrections {
+  return { ...changes, tempo: bpm, first_downbeat_seconds, shift_beats: null };
 }

@@ -5,7 +5,9 @@ import { type GroupsRow, groupsOf, packGroups } from '../analyses/stored-groups.
 import { createWorkspaceBench, type Job } from '../analyses/test-workspace-bench.ts';
 import { addTestSong } from '../library/test-songs.ts';
 import { keyHeaders } from '../test/analysis-service.ts';
+import { isQueryBlocked } from '../test/blocked-query.ts';
 import { createTestClient, type TestClient } from '../test/client.ts';
+import { until } from '../test/until.ts';
 
 type Correction = z.infer<typeof contract.Correction>;
 type Result = z.infer<typeof contract.AnalysisResult>;
@@ -87,10 +89,44 @@ describe('doubling the tempo', () => {
 
 describe('a correction', () => {
   it('is all null before the first change and after its removal', async () => {
-    const none = { kinds: [], tempo: null, bpm: null, key: null, note: null, updated_at: null };
-    expect((await client.get<Correction>(pathOf(id))).body).toMatchObject(none);
-    await put(id, { key: 'G major' });
-    expect((await put(id, {})).body).toMatchObject(none);
+    const song = await newSong();
+    const none = {
+      job_id: song,
+      kinds: [],
+      tempo: null,
+      bpm: null,
+      first_downbeat_seconds: null,
+      shift_beats: null,
+      beats_per_bar: null,
+      key: null,
+      sections: null,
+      chords: null,
+      beats: null,
+      note: null,
+      corrected_by: null,
+      updated_at: null,
+    };
+    expect((await client.get<Correction>(pathOf(song))).body).toEqual(none);
+    await put(song, { key: 'G major' });
+    expect((await put(song, {})).body).toEqual(none);
+    expect((await client.get<Correction>(pathOf(song))).body).toEqual(none);
+  });
+
+  it('that is removed while its analysis ends is not shown in the list', async () => {
+    const song = await newSong();
+    await put(song, { tempo: 'double' });
+    await db.query(`update analyses set status = 'processing' where id = $1`, [song]);
+    const { removing } = await db.transaction(async (tx) => {
+      // The end of an attempt, which has indexed the song with the correction.
+      await tx.query(`update analyses set status = 'completed' where id = $1`, [song]);
+      await tx.query('select 1 from analysis_corrections where analysis_id = $1 for update', [song]);
+      const sent = removeCorrection(song);
+      await until(() => isQueryBlocked(db), 'the removal waits');
+      return { removing: sent };
+    });
+    expect((await removing).status).toBe(200);
+    const list = await client.get<Job[]>('/v1/analyses');
+    expect(list.body.find((job) => job.id === song)?.headline?.bpm).toBe(HEARD_BPM);
   });
 
   it('is replaced as a whole, through both routes, and appears in the audit log', async () => {

@@ -72,9 +72,11 @@ export async function replaceCorrection(
 /** Succeeds without a correction, too. */
 export async function removeCorrection(ctx: MemberContext, analysisId: string): Promise<null> {
   const { workspaceId } = ctx.actor;
-  const heard = await readHeardDocument(ctx, await getAnalysisOfWorkspace(ctx, analysisId));
   await ctx.db.transaction(async (tx) => {
+    // Locked first: an analysis that ended meanwhile would stay indexed with the correction.
+    const analysis = await lockAnalysisOfWorkspace(ctx, tx, analysisId);
     if (!(await store.deleteCorrection(tx, workspaceId, analysisId))) return;
+    const heard = await readHeardDocument({ db: tx }, analysis);
     if (heard !== null) await indexResult(tx, { workspaceId, analysisId }, heard);
     await recordAudit(tx, ctx, {
       action: 'correction.remove',

@@ -1,12 +1,12 @@
 import type { Supplement } from '@earshot/engine';
 import type { ResultDocument } from '@earshot/exports';
-import type { Dependencies } from '../../context.ts';
 import { correctDocument } from '../../corrections/corrected.ts';
+import type { Queryable } from '../../platform/postgres.ts';
 import type { Analysis } from '../analysis.ts';
 import * as store from '../result-store.ts';
 import { unpackSupplement } from '../supplement-bytes.ts';
 
-type Ctx = Pick<Dependencies, 'db'>;
+type Ctx = { db: Queryable };
 
 /** Null unless it is completed. The caller has read the analysis within its own scope. */
 export async function readSummary(
