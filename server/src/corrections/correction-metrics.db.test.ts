@@ -1,6 +1,6 @@
 import { expect, it } from 'vitest';
 import { addTestSong } from '../library/test-songs.ts';
-import { createMetrics } from '../platform/metrics.ts';
+import { createMetrics, type Metrics } from '../platform/metrics.ts';
 import { createTestDatabase } from '../test/database.ts';
 import { buildTestContext } from '../test/dependencies.ts';
 import { createTestMember } from '../test/member.ts';
@@ -17,12 +17,37 @@ async function correct(...kinds: string[]): Promise<void> {
   );
 }
 
+const textOf = ({ registry }: Metrics, name: string) => registry.getSingleMetricAsString(name);
+
+it('reports no number of songs before the database has an estimate', async () => {
+  const metrics = createMetrics();
+  let now = new Date('2026-01-01T00:00:00Z');
+  measureCorrections(metrics, db, () => now);
+  expect(await textOf(metrics, 'earshot_songs')).not.toMatch(/^earshot_songs /m);
+  await addTestSong(db, workspaceId);
+  await db.query('analyze songs');
+  now = new Date('2026-01-01T00:05:00Z');
+  expect(await textOf(metrics, 'earshot_songs')).toMatch(/^earshot_songs 1$/m);
+});
+
+it('reports nothing while the database cannot be read, and reads it again at the next scrape', async () => {
+  const metrics = createMetrics();
+  let isBroken = true;
+  const query: typeof db.query = (...input) =>
+    isBroken ? Promise.reject(new Error('no database')) : db.query(...input);
+  measureCorrections(metrics, { ...db, query }, () => new Date('2026-01-01T00:00:00Z'));
+  const kinds = async () => (await textOf(metrics, 'earshot_songs_corrected')).match(/^earshot_/gm);
+  expect(await kinds()).toBeNull();
+  isBroken = false;
+  expect(await kinds()).not.toBeNull();
+});
+
 it('counts a song once per kind and once as any, and reads the corrections at most every five minutes', async () => {
   const metrics = createMetrics();
   let now = new Date('2026-01-01T00:00:00Z');
   measureCorrections(metrics, db, () => now);
   const scrape = async () => {
-    const text = await metrics.registry.getSingleMetricAsString('earshot_songs_corrected');
+    const text = await textOf(metrics, 'earshot_songs_corrected');
     const values = [...text.matchAll(/kind="(\w+)"\} (\d+)/g)].map(([, kind, count]) => [
       kind,
       Number(count),

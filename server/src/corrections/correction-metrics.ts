@@ -44,7 +44,8 @@ export function measureCorrections({ registry }: Metrics, db: Queryable, clock: 
     registers,
     async collect() {
       const counts = await read();
-      if (counts !== null) this.set(counts.songCount);
+      this.remove();
+      if (counts?.songCount != null) this.set(counts.songCount);
     },
   });
 }

@@ -74,7 +74,7 @@ export async function deleteCorrection(
   return rows.length > 0;
 }
 
-export type CorrectedCounts = { byKind: Record<string, number>; songCount: number };
+export type CorrectedCounts = { byKind: Record<string, number>; songCount: number | null };
 
 /** Counts each kind, and `any` once per song. Reads every correction of all workspaces, for the metrics. */
 export async function countCorrected(db: Queryable): Promise<CorrectedCounts> {
@@ -83,8 +83,8 @@ export async function countCorrected(db: Queryable): Promise<CorrectedCounts> {
      where kinds <> '{}' group by kind`,
   );
   // PostgreSQL's estimate is -1 until the table has been analyzed once.
-  const { songCount } = await db.one<{ songCount: number }>(
-    `select greatest(reltuples, 0)::float8 as "songCount" from pg_class where oid = 'songs'::regclass`,
+  const { songCount } = await db.one<{ songCount: number | null }>(
+    `select nullif(reltuples, -1)::float8 as "songCount" from pg_class where oid = 'songs'::regclass`,
   );
   return { songCount, byKind: Object.fromEntries(kinds.map(({ kind, count }) => [kind, count])) };
 }
