@@ -214,7 +214,13 @@ describe('the schedule', () => {
     const failures = (await listEvents(db, analysisId)).filter(
       (event) => event.eventType === 'webhook.failed',
     );
-    expect(failures).toHaveLength(10);
+    // Each names the time of the attempt after it; the last has none.
+    expect(failures.map(({ message, metadata }) => [message, metadata.next_attempt_at])).toEqual([
+      ...recordedAtMs
+        .slice(1)
+        .map((atMs) => ['A webhook failed and will be tried again.', new Date(atMs).toISOString()]),
+      ['A webhook failed for good.', null],
+    ]);
   });
 
   it('waits as long as Retry-After requests', async () => {
