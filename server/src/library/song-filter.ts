@@ -9,10 +9,7 @@ import { isPrefix, type TermKind, termOf } from './song.ts';
  */
 export type Conditions = { params: unknown[]; songs: SongCondition[]; terms: TermCondition[] };
 
-/**
- * `sets` are disjoint, each with an index unless it rules out few songs or only narrows the list of other conditions. `ids`, where present,
- * is one query for the ids of all sets.
- */
+/** `sets` are disjoint, most with an index. `ids`, where present, is one query for the ids of all sets. */
 type SongCondition = { sets: string[]; row: string; ids?: string };
 /** `sets` select from `song_terms t`; a song matches by any of them. `once`: they list no song twice. */
 type TermCondition = { sets: string[]; row: string; once: boolean };
