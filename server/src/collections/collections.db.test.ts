@@ -12,7 +12,7 @@ type Collection = z.infer<typeof contract.Collection>;
 type Order = z.infer<typeof contract.CollectionOrder>;
 
 const { db, service, newCustomer } = await createWorkspaceBench();
-const { member, client } = await newCustomer();
+const { member, client, headers } = await newCustomer();
 const { workspaceId } = member.actor;
 const songs = [
   await addTestSong(db, workspaceId, { title: 'One', bpm: 124, key: 'A', energy: 0.2, durationSeconds: 100 }),
@@ -191,6 +191,22 @@ describe('a collection', () => {
       send('POST', `/v1/collections/${id}/items`, { items: [song] }, {}, customer.client);
     expect([(await append(last)).status, (await append(tooMany)).status]).toEqual([200, 409]);
     expect((await customer.client.get<Collection>(`/v1/collections/${id}`)).body.item_count).toBe(5_000);
+  });
+
+  it('is exported under its name and in its order, with the given folder', async () => {
+    const { id } = await create([songs[2], songs[0]]);
+    const path = `/v1/collections/${id}/export?format=m3u8&folder=/music`;
+    const answer = await fetch(`${service.url}${path}`, { headers });
+    expect(answer.headers.get('content-disposition')).toContain('Friday.m3u8');
+    expect((await answer.text()).split('\n')).toEqual([
+      '#EXTM3U',
+      '#PLAYLIST:Friday',
+      '#EXTINF:300,Three',
+      '/music/Three.mp3',
+      '#EXTINF:100,One',
+      '/music/One.mp3',
+      '',
+    ]);
   });
 
   it('exports at most 500 songs at once', async () => {

@@ -4,10 +4,13 @@ import { proposeOrder } from './order.ts';
 
 const song = (camelot: string, bpm: number, energy: number) => ({ camelot, bpm, energy });
 
-it('sorts by energy or tempo, with songs that have none last', async () => {
-  const songs = [song('1A', 130, 0.9), { camelot: null, bpm: null, energy: null }, song('2A', 120, 0.1)];
-  expect((await proposeOrder(songs, 'energy')).map((step) => step.song.energy)).toEqual([0.1, 0.9, null]);
-  expect((await proposeOrder(songs, 'bpm')).map((step) => step.song.bpm)).toEqual([120, 130, null]);
+it('sorts by energy or tempo, with songs that have none last, in the given order', async () => {
+  const unknown = (camelot: string) => ({ camelot, bpm: null, energy: null });
+  const songs = [song('1A', 130, 0.1), unknown('2A'), unknown('3A'), song('4A', 120, 0.9)];
+  const sorted = async (by: 'energy' | 'bpm') =>
+    (await proposeOrder(songs, by)).map((step) => step.song.camelot);
+  expect(await sorted('energy')).toEqual(['1A', '4A', '2A', '3A']);
+  expect(await sorted('bpm')).toEqual(['4A', '1A', '2A', '3A']);
 });
 
 it('goes round the wheel one step at a time where the songs allow it', async () => {

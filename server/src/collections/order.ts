@@ -39,8 +39,8 @@ const OPENINGS: Record<OrderBy, string> = {
 
 function sortBy<S extends MixSong>(songs: readonly S[], by: 'energy' | 'bpm'): S[] {
   const sortedBy = (song: S) => song[by] ?? Number.POSITIVE_INFINITY;
-  // Infinity minus infinity is NaN: two songs without a value keep their order.
-  return songs.toSorted((a, b) => sortedBy(a) - sortedBy(b) || 0);
+  // Infinity minus infinity is NaN, which counts as equal: two songs without a value keep their order.
+  return songs.toSorted((a, b) => sortedBy(a) - sortedBy(b));
 }
 
 /** The longest that ordering blocks the event loop, and with it all other requests. */
