@@ -5,7 +5,7 @@ import { createTestDatabase } from '../test/database.ts';
 import { buildTestApp, register, signIn } from '../test/test-app.ts';
 import { until } from '../test/until.ts';
 import { makeWav } from '../test/wav.ts';
-import { readStorageUse } from './quota.ts';
+import { readStorageUse, reserveBytes } from './quota.ts';
 import { sumHeldBytes } from './store.ts';
 
 const { db } = await createTestDatabase({ connectionsMax: 20 });
@@ -69,6 +69,14 @@ describe('the storage quota', () => {
     expect(await limitFor(80_000_000, workspaceId)).toBe(800_000_000);
     expect(await limitFor(80_000_000, null)).toBe(1_000_000_000);
   });
+
+  test('refuses a demo without advice that only an account could follow', async () => {
+    const tooMuch = { objectId: 'obj_demo', workspaceId: null, byteCount: 1_000_000_001 };
+    await expect(db.transaction((tx) => reserveBytes(app.deps, tx, tooMuch))).rejects.toMatchObject({
+      code: 'storage_quota_exceeded',
+      message: 'The demo may keep 1 GB; 0 bytes are in use or being uploaded. Try again later.',
+    });
+  });
 });
 
 describe('the storage use of a workspace', () => {
@@ -113,7 +121,7 @@ describe('the storage use of a workspace', () => {
     const uploaded = await upload(person);
     const problem = (await uploaded.json()) as Record<string, unknown>;
     expect([uploaded.status, problem.code]).toEqual([413, 'storage_quota_exceeded']);
-    expect(problem.detail).toMatch(/on the free plan, may keep 500 MB/);
+    expect(problem.detail).toMatch(/on the free plan, may keep 500 MB; .* Analyse or delete stored files/);
     expect(problem).toMatchObject({ limit_bytes: LIMIT_BYTES, used_bytes: LIMIT_BYTES - 100 });
     expect((await put(slot, makeWav({ seconds: 1 }))).status).toBe(413);
     await occupy(person, 100);

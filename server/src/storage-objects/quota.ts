@@ -62,10 +62,13 @@ export async function assertStorageLeft(
 
 function assertRoomInPlan({ plan, usedBytes, limitBytes }: StorageUse, byteCount: number): void {
   if (usedBytes + byteCount <= limitBytes) return;
-  const whose = plan === null ? 'The demo' : `This workspace, on the ${plan} plan,`;
+  const [whose, remedy] =
+    plan === null
+      ? ['The demo', 'Try again later.']
+      : [`This workspace, on the ${plan} plan,`, 'Analyse or delete stored files, or upgrade the plan.'];
   throw new AppError(
     'storage_quota_exceeded',
-    `${whose} may keep ${formatBytes(limitBytes)}; ${formatBytes(usedBytes)} are in use or being uploaded. Analyse or delete stored files, or upgrade the plan.`,
+    `${whose} may keep ${formatBytes(limitBytes)}; ${formatBytes(usedBytes)} are in use or being uploaded. ${remedy}`,
     {
       detail: { limit_bytes: limitBytes, used_bytes: usedBytes },
       bodyUnread: true,

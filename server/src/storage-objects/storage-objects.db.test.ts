@@ -8,7 +8,7 @@ import { afterAll, describe, expect, it } from 'vitest';
 import type { z } from 'zod';
 import { createAnalyses, PLAIN_ANALYSIS } from '../analyses/analyses.ts';
 import { sha256Hex } from '../platform/crypto.ts';
-import { HOUR_MS } from '../platform/time-units.ts';
+import { DAY_MS, HOUR_MS } from '../platform/time-units.ts';
 import { keyHeaders, startAnalysisService } from '../test/analysis-service.ts';
 import { createTestClient } from '../test/client.ts';
 import { createTestDatabase } from '../test/database.ts';
@@ -129,11 +129,15 @@ describe('a slot', () => {
 });
 
 describe('the signed URL', () => {
-  it('is 410 a second after it expired', async () => {
-    const { slot } = await newSlot();
-    now = new Date(Date.parse(slot.expires_at) + 1000);
-    expect(await put(slot.signed_url, wav)).toMatchObject({ status: 410, body: { code: 'gone' } });
-    expect(await isStored(slot)).toBe(false);
+  it('is accepted until it expires, and is 410 from then on', async () => {
+    const [{ slot: early }, { slot: late }] = [await newSlot(), await newSlot()];
+    // The URL has whole seconds.
+    const expiresAtMs = Math.floor(Date.parse(late.expires_at) / 1000) * 1000;
+    now = new Date(expiresAtMs - 1);
+    expect((await put(early.signed_url, wav)).status).toBe(200);
+    now = new Date(expiresAtMs);
+    expect(await put(late.signed_url, wav)).toMatchObject({ status: 410, body: { code: 'gone' } });
+    expect(await isStored(late)).toBe(false);
   });
 
   it('accepts no other method', async () => {
@@ -306,14 +310,27 @@ describe('an object', () => {
     expect(await isStored(slot)).toBe(true);
   });
 
-  it('that was never uploaded is swept after its slot expired', async () => {
+  it('that was never uploaded is swept when its slot expired more than an hour ago', async () => {
     const { slot } = await newSlot();
     const left = () => db.query('select 1 from storage_objects where id = $1', [slot.id]);
+    now = new Date(Date.parse(slot.expires_at) + HOUR_MS);
     await sweepExpiredSlots(ctx);
     expect(await left()).toHaveLength(1);
-    now = new Date(now.getTime() + 2 * HOUR_MS);
+    now = new Date(now.getTime() + 1);
     await sweepExpiredSlots(ctx);
     expect(await left()).toEqual([]);
+  });
+
+  it('that was uploaded more than a day ago and never analysed is deleted', async () => {
+    const { slot } = await newSlot();
+    await put(slot.signed_url, wav);
+    await db.query('update storage_objects set stored_at = $2 where id = $1', [slot.id, now]);
+    now = new Date(now.getTime() + DAY_MS);
+    await sweepUnneededObjects(ctx);
+    expect(await isStored(slot)).toBe(true);
+    now = new Date(now.getTime() + 1);
+    await sweepUnneededObjects(ctx);
+    expect(await isStored(slot)).toBe(false);
   });
 });
 

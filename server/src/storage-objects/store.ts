@@ -132,6 +132,7 @@ const ANALYSES_OF_OBJECT = `
     and (a.status in ('queued', 'processing') or a.retain_source)`;
 const REPORTS_OF_OBJECT = 'select 1 from report_files r where r.object_id = o.id';
 
+/** By id alone: the caller has locked the object. */
 export async function isObjectNeeded(tx: Transaction, id: string): Promise<boolean> {
   const { needed } = await tx.one<{ needed: boolean }>(
     `select exists (${ANALYSES_OF_OBJECT}) or exists (${REPORTS_OF_OBJECT}) as needed
