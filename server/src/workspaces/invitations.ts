@@ -120,7 +120,7 @@ export async function answerInvitation(
   }
   if (input.accept) await join(ctx, tx, invitation, { userId, email });
   else await decline(ctx, tx, invitation, { userId, email });
-  return (await invitations.lockInvitationOfAddress(tx, email, input.id)) ?? invitation;
+  return (await invitations.lockInvitationOfAddress(tx, email, input.id))!;
 }
 
 async function join(

@@ -204,6 +204,21 @@ describe('invitations', () => {
     expect(answers.filter(({ status }) => status === 409)).toHaveLength(19);
   });
 
+  test('429 after a hundred in a day, in that workspace only', async () => {
+    const [owner, other] = [await signIn(app), await signIn(app)];
+    for (let sent = 0; sent < 100; sent += 1) {
+      expect((await invite(owner, freshEmail())).status).toBe(201);
+    }
+    const refused = await invite(owner, freshEmail());
+    expect([refused.status, refused.headers['ratelimit-policy']]).toEqual([
+      429,
+      '"invitations";q=100;w=86400',
+    ]);
+    expect((await invite(other, freshEmail())).status).toBe(201);
+    nowMs += DAY_MS;
+    expect((await invite(owner, freshEmail())).status).toBe(201);
+  });
+
   test('403 for an admin who was removed while the request waited for the lock of the team', async () => {
     const owner = await signIn(app);
     const admin = await join(owner, 'admin');
