@@ -2,8 +2,8 @@ import { expect, it } from 'vitest';
 import { createPacketDecoder } from './codec-config.ts';
 import type { PcmEncoding } from './pcm.ts';
 
-const pcm = (encoding: PcmEncoding, bitDepth: number, sampleRateHz = 44_100) =>
-  createPacketDecoder({ codec: 'pcm', encoding, channelCount: 2, sampleRateHz, bitDepth });
+const pcm = (encoding: PcmEncoding, bitDepth: number, sampleRateHz = 44_100, channelCount = 2) =>
+  createPacketDecoder({ codec: 'pcm', encoding, channelCount, sampleRateHz, bitDepth });
 const SIGNED_16: PcmEncoding = { kind: 'signed', bytesPerSample: 2, bigEndian: false };
 
 it.each<[string, PcmEncoding, number]>([
@@ -18,6 +18,14 @@ it.each([Number.POSITIVE_INFINITY, Number.NaN, 0, -44_100])('refuses PCM at %d H
   await expect(pcm(SIGNED_16, 16, sampleRateHz)).rejects.toMatchObject({
     code: 'corrupt_audio',
     message: 'The file declares a sample rate that cannot be.',
+  });
+});
+
+// A track of QuickTime and of Matroska declares them in 32 and 64 bits.
+it.each([0, 257, 2 ** 32 - 1])('refuses PCM of %d channels', async (channelCount) => {
+  await expect(pcm(SIGNED_16, 16, 44_100, channelCount)).rejects.toMatchObject({
+    code: 'corrupt_audio',
+    message: 'The file declares a number of channels that cannot be.',
   });
 });
 

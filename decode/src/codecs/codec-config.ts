@@ -4,7 +4,14 @@ import { corrupt, unsupported } from '../decode-error.ts';
 import { concatenateBytes } from '../stream/concatenate-bytes.ts';
 import { createElementaryDecoder } from './elementary.ts';
 import type { PacketDecoder } from './packet-decoder.ts';
-import { deinterleave, isPossibleRate, isReadableEncoding, type PcmEncoding, pcmCodecName } from './pcm.ts';
+import {
+  deinterleave,
+  isPossibleRate,
+  isReadableEncoding,
+  PCM_CHANNELS_MAX,
+  type PcmEncoding,
+  pcmCodecName,
+} from './pcm.ts';
 
 export type CodecConfig =
   | { codec: 'aac'; specificConfig: Uint8Array }
@@ -47,6 +54,9 @@ export async function createPacketDecoder(config: CodecConfig): Promise<PacketDe
 function createPcmDecoder(config: Extract<CodecConfig, { codec: 'pcm' }>): PacketDecoder {
   const { encoding, channelCount, sampleRateHz, bitDepth } = config;
   if (!isPossibleRate(sampleRateHz)) throw corrupt('The file declares a sample rate that cannot be.');
+  if (channelCount < 1 || channelCount > PCM_CHANNELS_MAX) {
+    throw corrupt('The file declares a number of channels that cannot be.');
+  }
   if (!isReadableEncoding(encoding)) {
     throw unsupported(
       `The audio in the file has ${encoding.kind} samples of ${bitDepth} bits, which are not supported; send 16 or 24 bits, or 32-bit floats.`,

@@ -2,7 +2,6 @@
 
 import type { AacDecoder } from '../codecs/aac.ts';
 import { type CodecConfig, createPacketDecoder } from '../codecs/codec-config.ts';
-import { PCM_CHANNELS_MAX } from '../codecs/pcm.ts';
 import { corrupt } from '../decode-error.ts';
 import { type AudioStream, newHealth, type StreamHealth } from '../stream/audio-stream.ts';
 import { asciiOf, viewOf } from '../stream/binary.ts';
@@ -131,8 +130,6 @@ function configOf(description: Description, cookie: Uint8Array | null): CodecCon
   const isLaw = format === 'alaw' || format === 'ulaw';
   if (format === 'lpcm' || isLaw) {
     const bytesPerSample = isLaw ? 1 : Math.ceil(bitDepth / 8);
-    if (channelCount === 0 || channelCount > PCM_CHANNELS_MAX || bytesPerSample === 0)
-      throw corrupt('The CAF file declares channels or a sample size that cannot be.');
     const kind = format === 'alaw' ? 'alaw' : format === 'ulaw' ? 'mulaw' : flags & 1 ? 'float' : 'signed';
     const encoding = { kind, bytesPerSample, bigEndian: (flags & 2) === 0 } as const;
     return { codec: 'pcm', encoding, channelCount, sampleRateHz, bitDepth };

@@ -146,7 +146,7 @@ describe('uncompressed containers', () => {
       'corrupt_audio',
     ],
     ['AIFF-C with an unknown compression', aiff(16, SAMPLES_16_BIG, 'MAC3'), 'unsupported_format'],
-    ['CAF with samples of 0 bits', caf(0, 0, SAMPLES_16_BIG), 'corrupt_audio'],
+    ['CAF with samples of 0 bits', caf(0, 0, SAMPLES_16_BIG), 'unsupported_format'],
     ['AU with an unknown encoding', au(23, SAMPLES_16_BIG), 'unsupported_format'],
     ['AU whose samples begin in its header', au(3, SAMPLES_16_BIG).fill(4, 7, 8), 'corrupt_audio'],
     [
