@@ -79,7 +79,11 @@ describe('operational routes', () => {
   test('/ready is 503 while stopping, /health is not', async () => {
     const stopping = buildApp(app.deps, createRoutes({ isStopping: () => true }), { checkAnswers: true });
     const ready = await stopping.inject('/ready');
-    expect([ready.statusCode, ready.json().status]).toEqual([503, 'not_ready']);
+    expect([ready.statusCode, ready.json(), ready.headers['retry-after']]).toEqual([
+      503,
+      { status: 'not_ready', checks: { database: 'ok', accepting: 'failing', disk: 'ok' } },
+      '5',
+    ]);
     expect((await stopping.inject('/health')).statusCode).toBe(200);
     await stopping.close();
   });
@@ -87,6 +91,10 @@ describe('operational routes', () => {
   test('/openapi.json and .yaml are the same document; /llms.txt lists every route', async () => {
     const json = await app.call('GET', '/openapi.json');
     expect(json.body.openapi).toBe('3.1.0');
+    expect(json.headers).toMatchObject({
+      'cache-control': 'public, max-age=300',
+      'access-control-allow-origin': '*',
+    });
     const yaml = await app.call('GET', '/openapi.yaml');
     expect(yaml.headers['content-type']).toBe('application/yaml');
     expect(parseYaml(yaml.text)).toEqual(json.body);

@@ -10,7 +10,7 @@ it('accepts what the contract declares, and any stream', () => {
   checkAnswer(getHealth, { status: 200, body: Readable.from([]) });
 });
 
-it('names a status and a field that the contract does not declare', () => {
+it('names a status that the contract does not declare, and a field outside of its schema', () => {
   expect(() => checkAnswer(getHealth, { status: 418, body: null })).toThrow(/getHealth answered 418/);
   expect(() => checkAnswer(getHealth, { status: 200, body: { status: 7 } })).toThrow(
     /outside of its schema: status/,

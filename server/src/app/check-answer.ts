@@ -2,7 +2,7 @@ import { Readable } from 'node:stream';
 import type { Operation } from '@earshot/contract';
 import type { Answer } from '../http/implement.ts';
 
-/** Throws when an answer has a status or field that the contract does not declare. Tests enable this for every answer. */
+/** Throws unless the contract declares the status of an answer, and its schema accepts the body. Tests enable this for every answer. */
 export function checkAnswer(operation: Operation, answer: Answer): void {
   const spec = operation.responses[answer.status];
   if (!spec)

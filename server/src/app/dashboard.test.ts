@@ -97,4 +97,11 @@ describe('dashboard', () => {
   ])('does not answer %s', async (_, url, accept) => {
     expect((await get(url, accept)).statusCode).toBe(404);
   });
+
+  it('does not answer a POST', async () => {
+    for (const url of ['/', '/assets/app-abc.js'])
+      expect((await app.inject({ method: 'POST', url, headers: { accept: 'text/html' } })).statusCode).toBe(
+        404,
+      );
+  });
 });
