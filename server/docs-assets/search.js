@@ -84,7 +84,9 @@ const CHARACTERS_BEFORE_MATCH = 40;
 export function excerptOf(text, query) {
   const [first = ''] = wordsOf(query);
   const at = Math.max(0, text.search(new RegExp(`(?<![\\p{L}\\p{N}_])${first}`, 'iu')));
-  const start = at < CHARACTERS_BEFORE_MATCH ? 0 : text.indexOf(' ', at - CHARACTERS_BEFORE_MATCH) + 1;
+  const wordStart = text.indexOf(' ', at - CHARACTERS_BEFORE_MATCH) + 1;
+  // A long path may have no space within that distance.
+  const start = at < CHARACTERS_BEFORE_MATCH ? 0 : Math.min(wordStart || at, at);
   const end = start + EXCERPT_CHARACTERS;
   return `${start > 0 ? '… ' : ''}${text.slice(start, end)}${text.length > end ? ' …' : ''}`;
 }

@@ -48,6 +48,29 @@ describe('renderMarkdown', () => {
     ]);
   });
 
+  it('shows a paragraph with only a route as its address', () => {
+    expect(render('`POST /v1/analyses`').html()).toBe(
+      '<p class="route"><b class="post">POST</b> <code>/v1/analyses</code></p>\n',
+    );
+    expect(render('Send `POST /v1/analyses`').html()).toMatch(/^<p>Send <code>/);
+  });
+
+  it('leaves out the head of a table whose header is blank', () => {
+    const table = (header: string) => render(`| ${header} | |\n|---|---|\n| one | two |`).html();
+    const body = '<tbody><tr><td>one</td><td>two</td></tr></tbody></table></div>\n';
+    expect(table('')).toBe(`<div class="scroll"><table>${body}`);
+    expect(table('a')).toBe(`<div class="scroll"><table><thead><tr><th>a</th><td></td></tr></thead>${body}`);
+  });
+
+  it.each([
+    ['sh', 'echo "x"', 'string'],
+    ['json', '{"a": 1}', 'number'],
+    ['python', 'def f(): pass', 'keyword'],
+    ['ts', 'const a = b;', 'keyword'],
+  ])('marks the parts of code in %s', (language, code, part) => {
+    expect(render(fence(language, code)).html()).toContain(`<span class="hljs-${part}">`);
+  });
+
   it('escapes code', () => {
     expect(render(fence('ts', "const a = '<b>';")).html()).toContain('&lt;b&gt;');
     expect(render(fence('unknown', '<b>')).html()).toContain('&lt;b&gt;');

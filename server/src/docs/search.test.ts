@@ -53,5 +53,8 @@ it('cuts an excerpt of 140 characters that begins with a whole word at most 40 b
   const excerpt = excerptOf(text, 'Needle');
   expect(excerpt).toBe(`… ${text.slice(65, 205)} …`);
   expect(excerpt.indexOf('needle') - '… '.length).toBe(35);
+  // Without a space shortly before the match, it begins with the match.
+  expect(excerptOf(`${'/abcd'.repeat(20)}/needle ${'efgh '.repeat(40)}`, 'needle')).toMatch(/^… needle efgh/);
+  expect(excerptOf(`${'/abcd'.repeat(20)}/needle`, 'needle')).toBe('… needle');
   expect(excerptOf('x'.repeat(141), 'absent')).toBe(`${'x'.repeat(140)} …`);
 });
