@@ -1,10 +1,10 @@
-/** The part of the WebAssembly API that the engine uses. TypeScript declares it only in the DOM library, which the engine must not depend on. */
+/** The part of WebAssembly's API that the engine uses. TypeScript declares it only in the DOM library, which the engine may not need. */
 declare namespace WebAssembly {
   class Module {
     constructor(bytes: Uint8Array);
   }
   class Instance {
-    constructor(module: Module, imports?: Record<string, Record<string, unknown>>);
+    constructor(module: Module);
     readonly exports: unknown;
   }
   class Memory {
