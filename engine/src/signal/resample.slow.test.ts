@@ -110,7 +110,9 @@ it('designs a bank per pair of rates, once, and again after four other pairs', (
   expect(designPolyphaseBank(48_000, OUT_HZ)).toBe(bank);
   expect(designPolyphaseBank(48_000, 16_000)).toMatchObject({ up: 1, down: 3 });
   expect(designPolyphaseBank(32_000, OUT_HZ)).toMatchObject({ up: 441, down: 640 });
-  for (const rateHz of [8_000, 96_000]) designPolyphaseBank(rateHz, OUT_HZ);
+  designPolyphaseBank(8_000, OUT_HZ);
+  expect(designPolyphaseBank(48_000, OUT_HZ)).toBe(bank);
+  designPolyphaseBank(96_000, OUT_HZ);
   expect(designPolyphaseBank(48_000, OUT_HZ)).not.toBe(bank);
   expect(designPolyphaseBank(48_000, OUT_HZ)).toEqual(bank);
 });
@@ -126,4 +128,5 @@ it('gives ceil(inputs * output rate / input rate) samples', () => {
 
 it.each([0, -44_100, 44_100.5, Number.NaN])('refuses a rate of %d', (rateHz) => {
   expect(() => createResampler(createKernels(), rateHz, OUT_HZ, BLOCK_SAMPLES_MAX)).toThrow(ParameterError);
+  expect(() => createResampler(createKernels(), OUT_HZ, rateHz, BLOCK_SAMPLES_MAX)).toThrow(ParameterError);
 });

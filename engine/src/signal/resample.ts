@@ -1,16 +1,16 @@
 /**
  * Converts the sampling rate of a stream, between any two rates.
  *
- * Output n is the input at time n / outputRateHz, filtered by a symmetric Kaiser low-pass centred on that time, so there is no delay. The input is
- * zero before the first and after the last sample.
+ * Output n is the input at time n / outputRateHz, filtered by a symmetric Kaiser low-pass centred on that time, so there is no delay. The
+ * input is zero before the first and after the last sample.
  *
- * The pass band ends at 10/11.025 of the lower Nyquist frequency (10 kHz for 22,050 Hz: the top of the mel bands). The stop band begins as far above
- * Nyquist as the pass band ends below it, which halves the number of taps: frequencies in between alias to 10..11 kHz, which no band reads. When
- * converting from rates below 22,050 Hz, or to the taggers' 16,000 Hz, bands do read that range: there, aliases in the last tenth below Nyquist are only
- * 15 dB or more below their originals.
+ * The pass band ends at 10/11.025 of the lower Nyquist frequency (10 kHz for 22,050 Hz: the top of the mel bands). The stop band begins as
+ * far above Nyquist as the pass band ends below it, which halves the number of taps: frequencies in between alias to 10..11 kHz, which no
+ * band reads. When converting from rates below 22,050 Hz, or to the taggers' 16,000 Hz, bands do read that range. There, an alias is only
+ * 6 dB below its original at Nyquist, and 27 to 31 dB at a twentieth below Nyquist (computed from the coefficients).
  *
- * There are three cases. Equal rates are copied. The ratio 2:1, the most common, uses a half-band filter, half of whose taps are zero and the rest
- * symmetric. All others use a polyphase bank (Crochiere and Rabiner, "Multirate Digital Signal Processing", 1983, section 2.3).
+ * There are three cases. Equal rates are copied. The ratio 2:1, the most common, uses a half-band filter, half of whose taps are zero and
+ * the rest symmetric. All others use a polyphase bank (Crochiere and Rabiner, "Multirate Digital Signal Processing", 1983, section 2.3).
  */
 
 import { ParameterError } from '../parameter-error.ts';
@@ -22,8 +22,8 @@ import { createPolyphaseWindow, reduceRates } from './polyphase.ts';
 const ATTENUATION_DB = 96;
 const PASS_BAND_OF_NYQUIST = 10_000 / 11_025;
 /**
- * Rows of the polyphase bank. All common rates need fewer (48 kHz: 147). For others, the nearest of these phases is off by at most 1/8192 of an
- * input sample, which causes errors 74 to 80 dB below a tone of 10 kHz, and less for lower tones.
+ * Rows of the polyphase bank. All common rates need fewer (48 kHz: 147). For others, the nearest of these phases is off by at most 1/8192
+ * of an input sample, which causes errors 74 to 80 dB below a tone of 10 kHz, and less for lower tones.
  */
 const PHASE_ROWS_MAX = 4096;
 
@@ -67,7 +67,7 @@ export type PolyphaseBank = {
   down: number;
   tapCount: number;
   rowCount: number;
-  /** `rowCount` rows of `tapCount` coefficients; row r is the filter for phases from r / rowCount on, centred that far after tap tapCount / 2 - 1. */
+  /** Rows of `tapCount` coefficients; row r is the filter for phases from r / rowCount on, centred that far after tap tapCount / 2 - 1. */
   rows: Float32Array;
 };
 
