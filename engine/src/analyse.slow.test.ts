@@ -150,7 +150,7 @@ it('hears the same music with one of two channels inverted', () => {
   const hear = (channels: Float32Array[]) => analyse(STEREO, [{ channels }], {}, loadModels());
   const upright = hear([left, right]);
   const inverted = hear([left, right.map((sample) => -sample)]);
-  expect(upright.summary).toMatchObject({ key: 'A', genreSuggestions: expect.any(Array) });
+  expect(upright.summary.key).toBe('A');
   // Half the difference of the one equals the mean of the other, bit for bit.
   for (const group of ['rhythm', 'tonal', 'structure', 'content', 'timbre', 'waveform', 'tags'] as const) {
     expect(inverted[group]).toEqual(upright[group]);
@@ -264,6 +264,10 @@ describe('bad parameters', () => {
     { sampleRateHz: 44_100, channelCount: 65 },
   ])('%o is refused', (format) => {
     expect(() => startAnalysis(format)).toThrow(ParameterError);
+  });
+
+  it('the highest rate and the most channels are accepted', () => {
+    expect(analyse({ sampleRateHz: 768_000, channelCount: 64 }, []).durationSeconds).toBe(0);
   });
 
   it('a block with the wrong number of channels, or with channels of two lengths, is refused', () => {

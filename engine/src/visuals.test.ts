@@ -6,7 +6,7 @@ function matrix(frameRateHz: number, binCount: number, frames: number[][]): Fram
   return { frameRateHz, binCount, frameCount: frames.length, data: Float32Array.from(frames.flat()) };
 }
 const zeros = (count: number) => Array.from({ length: count }, () => 0);
-const withOne = (count: number, at: number, value = 1) =>
+const withOne = (count: number, at: number, value: number) =>
   zeros(count).map((_, index) => (index === at ? value : 0));
 
 describe('visuals', () => {
@@ -26,9 +26,9 @@ describe('visuals', () => {
     expect(spectrogram.values[20]).toBe(128);
   });
 
-  it('fold the octaves of a pitch, and the band just below each, into its pitch class', () => {
+  it('fold the octaves of a pitch, and the band just below each, into its pitch class, white where it is the strongest', () => {
     // Band 18 is A2; 17 and 42 (A3) belong to the same class.
-    const frames = [withOne(144, 18), withOne(144, 17), withOne(144, 42)];
+    const frames = [withOne(144, 18, 1), withOne(144, 17, 0.5), withOne(144, 42, 0.25)];
     const { chromagram } = drawVisuals(matrix(50, 81, []), matrix(10, 144, frames));
     for (let column = 0; column < 3; column++) expect(chromagram.values[9 * 3 + column]).toBe(255);
   });
@@ -42,6 +42,9 @@ describe('visuals', () => {
       expect(spectrogram.columnCount).toBe(1_200);
       expect(spectrogram.columnCount * spectrogram.secondsPerColumn).toBeCloseTo(frameCount / 50, 9);
       expect(spectrogram.values.at(-1)).toBe(255);
+      // Columns of one frame and of two are equally bright if the frames are.
+      const even = drawVisuals(matrix(50, 1, Array(frameCount).fill([1])), matrix(10, 144, []));
+      expect(new Set(even.spectrogram.values)).toEqual(new Set([255]));
     },
   );
 });

@@ -4,8 +4,9 @@ import { createKernels } from '../signal/kernels.ts';
 import { makeRandom } from '../test-random.ts';
 import { runBeatNetwork, runFrameNetwork } from './beat-network.ts';
 import { createTwinLayers } from './layers-twin.ts';
+import { ModelError } from './model-error.ts';
 import { readModelFile } from './model-file.ts';
-import { type BeatNetworkSize, makeBeatModel, writeModelFile } from './test-model.ts';
+import { type BeatNetworkSize, makeBeatModel } from './test-model.ts';
 
 /** Five channels and twelve front channels: neither fills whole blocks of eight. */
 const SMALL: BeatNetworkSize = { frontChannels: 12, channels: 5, dilations: [1, 2, 4] };
@@ -29,7 +30,7 @@ describe('runBeatNetwork', () => {
     // So that no comparison below is one of constants: these weights spread them over a fifth of the range.
     expect(Math.min(...whole.beat)).toBeGreaterThan(0);
     expect(Math.max(...whole.beat)).toBeLessThan(1);
-    expect(Math.max(...whole.beat) - Math.min(...whole.beat)).toBeGreaterThan(0.05);
+    expect(Math.max(...whole.beat) - Math.min(...whole.beat)).toBeGreaterThan(0.2);
   });
 
   it.each([1, 7, 64])('gives the same bits in chunks of %i frames', (rowsMax) => {
@@ -73,14 +74,32 @@ describe('runBeatNetwork', () => {
     });
   });
 
-  it('rejects a model of another kind, other outputs and another number of bands', () => {
-    const other = readModelFile(writeModelFile({ kind: 'chord-cnn' }, {}));
-    expect(() => runBeatNetwork(createKernels(), other, mel, 1)).toThrow('not a beat network');
+  it('rejects other outputs and another number of bands', () => {
     expect(() => runFrameNetwork(createKernels(), model, mel, 1, ['voice'])).toThrow(
       'model test has the outputs [beat,downbeat], expected [voice]',
     );
     expect(() => runBeatNetwork(createKernels(), model, { ...mel, binCount: 80 }, 1)).toThrow(
       'expected 81 bands, got 80',
+    );
+  });
+
+  it.each([
+    { kind: 'chord-cnn' },
+    { input: undefined },
+    { input: { bands: 80, gain: 10 } },
+    { input: { bands: 0, gain: 10 } },
+    { input: { bands: 81 } },
+    { frontChannels: 0 },
+    { channels: 5.5 },
+    { kernel: 4 },
+    { kernel: '5' },
+    { dilations: 2 },
+    { dilations: [1, 0] },
+    { outputs: 'beat,downbeat' },
+  ])('rejects a model with the architecture %o', (change) => {
+    const other = { ...model, architecture: { ...model.architecture, ...change } };
+    expect(() => runBeatNetwork(createKernels(), other, mel, 1)).toThrow(
+      new ModelError('model test is not a beat network this engine supports'),
     );
   });
 });

@@ -54,6 +54,7 @@ describe('readModelFile', () => {
   it('rejects a damaged, truncated or inconsistent file', () => {
     const file = writeModelFile({}, { t: { shape: [64], values: new Float32Array(64) } });
     expect(() => readModelFile(new Uint8Array(0))).toThrow(ModelError);
+    expect(() => readModelFile(file.slice(0, 11))).toThrow('not a model');
     expect(() => readModelFile(Uint8Array.from(file, (byte, at) => (at === 0 ? 0 : byte)))).toThrow(
       'not a model',
     );
@@ -62,6 +63,7 @@ describe('readModelFile', () => {
     expect(() => readModelFile(writeModelFile({}, { t: { shape: [3], values: [1, 2] } }))).toThrow(
       'do not hold',
     );
+    expect(() => readModelFile(replaceText(file, '"f32"', '"f64"'))).toThrow('do not hold [64] of f64');
     const bytes = (scale?: number[]) => ({
       t: { shape: [2, 1], values: [1, 2], dtype: 'i8' as const, scale },
     });

@@ -44,9 +44,16 @@ it('converts all rows to 16 bits when there are more than the limit', () => {
   ] as const) {
     const expected = expectedRows(first, end);
     read(matrix, first, end).forEach((value, k) => {
+      // Half a step of a ten-bit mantissa.
       expect(Math.abs(value - expected[k]!)).toBeLessThanOrEqual(expected[k]! * 2 ** -11);
     });
   }
+});
+
+it('keeps 45 minutes exactly', () => {
+  const frameCount = 45 * 60 * 50;
+  expect(build(frameCount).data).toBeInstanceOf(Float32Array);
+  expect(build(frameCount + 1).data).toBeInstanceOf(Uint16Array);
 });
 
 it('is empty without rows', () => {

@@ -108,9 +108,14 @@ describe('the front end', () => {
 
   it('gives zeros for a constant, even at its ends', () => {
     const frames = analyseFrames(inBlocks(new Float32Array(RATE_HZ).fill(0.5)));
-    // A Hann window confines a constant to bins 0 and 1, below the first band; the mirrored ends keep it a constant. What remains is rounding.
+    // A Hann window confines a constant to bins 0 and 1, below the first band; the mirrored ends keep it a constant. What remains is
+    // rounding.
     expect(frames.mel.frameCount).toBe(51);
     expect(Math.max(...frames.mel.data)).toBeLessThan(1e-6);
+  });
+
+  it('gives the duration of its input, which is not a whole number of samples at 22,050 Hz', () => {
+    expect(analyseFrames([new Float32Array(7)], 8_000).durationSeconds).toBe(7 / 8_000);
   });
 
   it('gives magnitudes proportional to the signal', () => {

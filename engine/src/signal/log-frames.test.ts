@@ -50,6 +50,29 @@ describe('createLogFrames', () => {
     }
   });
 
+  it('passes on every third frame with the addresses of its magnitudes and logarithms', () => {
+    const kernels = createKernels();
+    const visited: number[] = [];
+    // The history makes the first frame of a piece row 2 of the window.
+    createLogFrames(kernels, matrix, { gain: 1 }, 2).visit(
+      4,
+      frameCount,
+      ({ first, count, magnitudes, logarithms }) => {
+        const heap = new Float32Array(kernels.exports.memory.buffer);
+        for (let n = 0; n < count; n++) {
+          const at = 3 * n * binCount;
+          const [magnitude, logarithm] = [magnitudes, logarithms].map((pointer) => heap[pointer / 4 + at]!);
+          visited.push(first + 3 * n);
+          expect(magnitude).toBe(data[(first + 3 * n) * binCount]);
+          // A unit in the last place of a logarithm between 4 and 8.
+          expect(Math.abs(logarithm! - Math.log(magnitude!))).toBeLessThan(5e-7);
+        }
+      },
+      3,
+    );
+    expect(visited).toEqual(Array.from({ length: 232 }, (_, n) => 4 + 3 * n));
+  });
+
   it('reads a matrix of a single value', () => {
     const single = { frameRateHz: 50, binCount: 1, frameCount: 1, data: Float32Array.of(Math.E) };
     const logs = createLogFrames(createKernels(), single, { gain: 1 });
