@@ -4,8 +4,8 @@ import type { AnalysisModels } from '../src/hear-music.ts';
 import { MODEL_FILES } from './model-files.ts';
 
 /**
- * Fetches the weights from `folder`, by default the package's own `models`. A bundler moves this code away from that folder: in that case serve
- * the files yourself and pass their folder; in a page, a path such as `/models` is enough.
+ * Fetches the weights from `folder`, by default the package's own `models`. A bundler moves this code away from that folder: in that case
+ * serve the files yourself and pass their folder; in a page, a path such as `/models` is enough.
  */
 export async function fetchModels(
   folder: string | URL = new URL('../models/', import.meta.url),

@@ -1,8 +1,8 @@
 /**
  * One analysis, top to bottom: the table of contents of the engine.
  *
- * Samples stream in through `push`, which keeps only compact frames; `finish` answers the musical questions from those frames. The result does not
- * depend on how the stream was divided into blocks.
+ * Samples stream in through `push`, which keeps only compact frames; `finish` answers the musical questions from those frames. The result
+ * does not depend on how the stream was divided into blocks.
  */
 
 import { assembleResult, type Measurements } from './assemble-result.ts';

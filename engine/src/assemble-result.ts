@@ -1,4 +1,4 @@
-/** Assembles the result: the requested groups, the summary and a reason for each absent value, with numbers rounded to their significant digits. */
+/** Assembles the result: the requested groups, the summary and a reason for each absent value, with numbers rounded (precision.ts). */
 
 import { computeDescriptors } from './descriptors/descriptors.ts';
 import type { Chromaprint } from './fingerprint/chromaprint.ts';

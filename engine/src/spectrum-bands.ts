@@ -1,6 +1,6 @@
 /**
- * How loud are the lows, mids and highs over time? Players colour the waveform with these levels. They are summed from the spectrogram, which the
- * analysis draws anyway. Lows end at 200 Hz and highs begin at 2 kHz, about where the waveforms of DJ players split them.
+ * How loud are the lows, mids and highs over time? Players colour the waveform with these levels. They are summed from the spectrogram,
+ * which the analysis draws anyway. Lows end at 200 Hz and highs begin at 2 kHz, about where the waveforms of DJ players split them.
  */
 
 import { listMelEdges } from './signal/band-weights.ts';
@@ -23,13 +23,13 @@ export function summariseBands(spectrogram: Heatmap): SpectrumBands | null {
   const { rowCount, columnCount, secondsPerColumn } = spectrogram;
   if (columnCount === 0) return null;
   const centresHz = listMelEdges({ ...MEL_FRAMES, bandCount: rowCount }).slice(1, -1);
-  const lowEnd = centresHz.findIndex((hz) => hz >= LOW_END_HZ);
-  const highStart = centresHz.findIndex((hz) => hz >= HIGH_START_HZ);
+  const lowEndRow = centresHz.findIndex((hz) => hz >= LOW_END_HZ);
+  const highStartRow = centresHz.findIndex((hz) => hz >= HIGH_START_HZ);
   return {
     hopSeconds: secondsPerColumn,
-    low: levelsOf(spectrogram, 0, lowEnd),
-    mid: levelsOf(spectrogram, lowEnd, highStart),
-    high: levelsOf(spectrogram, highStart, rowCount),
+    low: levelsOf(spectrogram, 0, lowEndRow),
+    mid: levelsOf(spectrogram, lowEndRow, highStartRow),
+    high: levelsOf(spectrogram, highStartRow, rowCount),
   };
 }
 

@@ -1,4 +1,4 @@
-/** The kernels of loudness, quality, waveform and fingerprint, and their twins, on the same random input; kernel-twins.slow.test.ts compares them. */
+/** Kernels of loudness, quality, waveform and fingerprint, and their twins, on the same input; kernel-twins.slow.test.ts compares them. */
 
 import { foldPowersTwin } from './fingerprint/chroma-image-twin.ts';
 import { createFingerprintResampler } from './fingerprint/fingerprint-resampler.ts';

@@ -1,4 +1,4 @@
-/** The kernels of the networks and of the bar tracker, and their twins, on the same random input; kernel-twins.slow.test.ts compares them. */
+/** The kernels of the networks and the bar tracker, and their twins, on the same random input; kernel-twins.slow.test.ts compares them. */
 
 import { createHash } from 'node:crypto';
 import { convolveFixed, packFixedConvolution } from './learned/fixed-convolution.ts';

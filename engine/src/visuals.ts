@@ -1,8 +1,8 @@
 /**
  * What does the sound look like? A spectrogram and a chromagram small enough to be a picture.
  *
- * Each column is the mean of consecutive frames, so no short sound is lost between columns. The spectrogram shows decibels relative to its peak; each
- * column of the chromagram is relative to its strongest pitch class.
+ * Each column is the mean of consecutive frames, so no short sound is lost between columns. The spectrogram shows decibels relative to its
+ * peak; each column of the chromagram is relative to its strongest pitch class.
  */
 
 import { copyFrames, type FrameMatrix } from './signal/frame-matrix.ts';

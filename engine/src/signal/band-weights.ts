@@ -1,8 +1,8 @@
 /**
  * Triangular weights that reduce the bins of a magnitude spectrum to bands.
  *
- * The networks were trained on these two sets, so their formulas are fixed: mel bands for rhythm and timbre, half-semitone bands for pitch. The
- * weights of a band sum to one, so a band is a mean magnitude.
+ * The networks were trained on these two sets, so their formulas are fixed: mel bands for rhythm and timbre, half-semitone bands for pitch.
+ * The weights of a band sum to one, so a band is a mean magnitude.
  */
 
 import type { Kernels } from './kernels.ts';
@@ -17,8 +17,8 @@ export type BandTable = { count: number; bands: number; weights: number };
 const SUM_FLOOR = 1e-9;
 
 /**
- * Slaney's mel scale: linear below 1 kHz, logarithmic above (Auditory Toolbox, Interval TR 1998-010). Low bands are widened to at least one bin on
- * either side, so that none falls between two bins.
+ * Slaney's mel scale: linear below 1 kHz, logarithmic above (Auditory Toolbox, Interval TR 1998-010). Low bands are widened to at least one
+ * bin on either side, so that none falls between two bins.
  */
 export function createMelBands(options: {
   bandCount: number;
@@ -46,7 +46,7 @@ export function listMelEdges(options: { bandCount: number; lowHz: number; highHz
   return Array.from({ length: bandCount + 2 }, (_, index) => melToHz(lowMel + stepMel * index));
 }
 
-/** Bands at equal steps of the octave. Each extends to the centre of the next band above or by one bin, whichever is wider, and as far below. */
+/** Bands at equal steps of the octave. Each extends up, and as far down, to the next centre or by one bin, whichever is wider. */
 export function createPitchBands(options: {
   bandCount: number;
   lowHz: number;

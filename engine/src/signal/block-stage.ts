@@ -13,8 +13,8 @@ import type { PcmBlock } from './pcm.ts';
 export const STAGE_SAMPLES = 4096;
 
 /**
- * +36 dB. Our own decoders zero samples beyond 8 times full scale (decode/src/child/sample-output.ts). Other callers may pass louder ones, but
- * samples this loud come from a broken stream.
+ * +36 dB. Our own decoders zero samples beyond 8 times full scale (decode/src/child/sample-output.ts). Other callers may pass louder ones,
+ * but samples this loud come from a broken stream.
  */
 const FULL_SCALES_MAX = 64;
 
@@ -25,8 +25,8 @@ export const STAGE_HISTORY_SAMPLES = 32;
 export const STAGE_STRIDE_SAMPLES = STAGE_HISTORY_SAMPLES + STAGE_SAMPLES;
 
 /**
- * One block of planar channels: `channels` are the addresses of their first samples, `peaks` their largest absolute values. The last block may be
- * shorter and is padded with zeros, so that kernels can process whole groups of samples.
+ * One block of planar channels: `channels` are the addresses of their first samples, `peaks` their largest absolute values. The last block
+ * may be shorter and is padded with zeros, so that kernels can process whole groups of samples.
  */
 export type StagedBlock = {
   channels: readonly number[];

@@ -1,8 +1,8 @@
 /**
  * Magnitudes in 16 bits: six of exponent and ten of mantissa, taken from the middle of a 32-bit float. There is no sign bit.
  *
- * They range from 2^-32 to 2^32, from 193 dB below full scale to as much above it, with a relative error of at most 2^-11 (0.004 dB). Smaller values
- * become zero.
+ * They range from 2^-32 to 2^32, from 193 dB below full scale to as much above it, with a relative error of at most 2^-11 (0.004 dB).
+ * Smaller values become zero.
  */
 
 const DROPPED_BITS = 13;

@@ -1,4 +1,4 @@
-/** The twin of the kernel `transformReal`: bins 0..N/2 of N samples, a power of two, by a recursive radix-2 transform in double precision. */
+/** Twin of the kernel `transformReal`: bins 0..N/2 of N samples, a power of two, by a recursive radix-2 transform in double precision. */
 export function transformRealTwin(input: ArrayLike<number>): { re: Float64Array; im: Float64Array } {
   const size = input.length;
   const { re, im } = transformComplexTwin(Float64Array.from(input), new Float64Array(size));

@@ -1,5 +1,5 @@
 /**
- * Which frequencies are in a frame? The discrete Fourier transform of real frames, by a wasm kernel (engine/wasm/assembly/fft.ts names its source).
+ * Which frequencies are in a frame? The discrete Fourier transform of real frames, by a wasm kernel (source: engine/wasm/assembly/fft.ts).
  *
  * Forward, unnormalised: X[k] = sum over n of x[n] exp(-2 pi i k n / N), bins 0..N/2.
  */

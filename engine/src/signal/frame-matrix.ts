@@ -11,7 +11,7 @@ export type FrameMatrix = {
   frameRateHz: number;
   binCount: number;
   frameCount: number;
-  /** Row-major: bin b of frame i is data[i * binCount + b]. Long files have 16-bit codes (compact-float.ts); `copyFrames` reads both forms. */
+  /** Row-major: bin b of frame i is data[i * binCount + b]. Long files have 16-bit codes (compact-float.ts); `copyFrames` reads both. */
   data: Float32Array | Uint16Array;
 };
 
@@ -40,9 +40,9 @@ const EXACT_SECONDS_MAX = 45 * 60;
 /**
  * Collects the rows of magnitudes of a stream of unknown length.
  *
- * Three hours of mel frames are 175 MB as floats, and an array that grows by copying would need twice as much. A WebAssembly.Memory grows in place, and
- * its views are ordinary typed arrays, whereas those of a resizable ArrayBuffer are slow in V8 11. With more than `exactFramesMax` frames, all are kept
- * in 16 bits.
+ * Three hours of mel frames are 175 MB as floats, and an array that grows by copying would need twice as much. A WebAssembly.Memory grows
+ * in place, and its views are ordinary typed arrays, whereas those of a resizable ArrayBuffer are slow in V8 11. With more than
+ * `exactFramesMax` frames, all are kept in 16 bits.
  */
 export class FrameMatrixBuilder {
   readonly #frameRateHz: number;

@@ -1,8 +1,8 @@
 /**
  * Divides a stream into overlapping frames: frame i is centred on sample i * hopSamples.
  *
- * Both ends of the signal are extended by its mirror image, without repeating the end sample, so that the first and last frames contain the same kind
- * of sound as the others rather than an abrupt silence.
+ * Both ends of the signal are extended by its mirror image, without repeating the end sample, so that the first and last frames contain the
+ * same kind of sound as the others rather than an abrupt silence.
  */
 
 import { ParameterError } from '../parameter-error.ts';

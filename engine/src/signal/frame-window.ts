@@ -1,6 +1,6 @@
 /**
- * Copies the frames of a matrix into kernel memory, one window at a time: kernels can only read their own memory, and three hours of mel frames
- * are 87 MB.
+ * Copies the frames of a matrix into kernel memory, one window at a time: kernels can only read their own memory, and three hours of mel
+ * frames are 87 MB.
  *
  * If frames are read in ascending order, the window moves along with them, and values derived from its rows are derived only once.
  */
@@ -11,8 +11,8 @@ export type FrameWindow = {
   /** Returns the row of the window that holds frame `index`; the rows before it hold its history. */
   seek(index: number): number;
   /**
-   * Calls `use` for frames `from` to `to` in contiguous pieces, with the first row of the piece, its number of frames and the index of its first frame.
-   * With a `step`, only every `step`-th frame counts.
+   * Calls `use` for frames `from` to `to` in contiguous pieces, with the first row of the piece, its number of frames and the index of its
+   * first frame. With a `step`, only every `step`-th frame counts.
    */
   visit(
     from: number,
@@ -34,7 +34,7 @@ export function windowRows(historyFrames: number): number {
   return historyFrames + WINDOW_FRAMES;
 }
 
-/** Calls `derive` with the address and number of the rows whenever the window moves. The `historyFrames` before a sought frame are readable. */
+/** Calls `derive` with the address and number of the rows whenever the window moves. `historyFrames` before a sought frame are readable. */
 export function createFrameWindow(
   kernels: WindowKernels,
   matrix: FrameMatrix,

@@ -4,8 +4,9 @@
  * 1. resample to 22,050 Hz  2. mel: Hann frames of 1024, 50 a second, 81 bands from 30 Hz to 10 kHz
  * 3. pitch: Hann frames of 8192, 10 a second, 144 half-semitone bands from C2.
  *
- * The values are linear magnitudes at the level of the signal. The networks were trained on signals with an RMS of 1, but the RMS is not known until the
- * end of the file. Since magnitudes are proportional to the signal, later stages divide them by `rms` (see rhythm/onset-envelope.ts and tonal/semitones.ts).
+ * The values are linear magnitudes at the level of the signal. The networks were trained on signals with an RMS of 1, but the RMS is not
+ * known until the end of the file. Since magnitudes are proportional to the signal, later stages divide them by `rms` (see
+ * rhythm/onset-envelope.ts and tonal/semitones.ts).
  */
 
 import { type BandRow, createMelBands, createPitchBands, loadBandTable } from './band-weights.ts';

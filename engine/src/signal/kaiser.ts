@@ -1,8 +1,8 @@
 /**
  * Windowed-sinc low-pass filters with a Kaiser window.
  *
- * Kaiser, "Nonrecursive Digital Filter Design Using the I0-sinh Window Function", Proc. IEEE ISCAS 1974: the stop-band attenuation determines
- * the shape of the window; attenuation and transition width determine its length.
+ * Kaiser, "Nonrecursive Digital Filter Design Using the I0-sinh Window Function", Proc. IEEE ISCAS 1974: the stop-band attenuation
+ * determines the shape of the window; attenuation and transition width determine its length.
  */
 
 /** Shape of the window for a stop-band attenuation above 50 dB. */

@@ -1,8 +1,8 @@
 /**
  * The logarithms of the frames of a matrix, without storing a second matrix.
  *
- * Half a dozen stages need logarithms, each on its own scale. They read frames in ascending order from a moving window, which the kernel fills four
- * values at a time.
+ * Several stages need logarithms, each on its own scale. They read frames in ascending order from a moving window, which the kernel fills
+ * four values at a time.
  */
 
 import type { FrameMatrix } from './frame-matrix.ts';

@@ -2,8 +2,8 @@
  * The mean power spectrum of a whole file at its own sampling rate, up to Nyquist.
  *
  * Welch, "The Use of Fast Fourier Transform for the Estimation of Power Spectra", IEEE Trans. Audio and Electroacoustics 15(2), 1967:
- * the average of windowed periodograms of short frames. His frames overlap; here only every third block of 4096 samples is a frame (3.6 a second of
- * CD audio), which is enough for a mean and costs little.
+ * the average of windowed periodograms of short frames. His frames overlap; here only every third block of 4096 samples is a frame (3.6 a
+ * second of CD audio), which is enough for a mean and costs little.
  */
 
 import { createHannWindow, createRealFft } from './fft.ts';

@@ -1,9 +1,9 @@
 /**
  * Mixes the channels to mono: their mean.
  *
- * If one of two channels has inverted polarity, what they have in common cancels in the mean, and a whole song could become silent. So while most of the
- * energy since the beginning is in the difference of the two channels, half the difference is used instead: the mean with the polarity corrected. The
- * rule is our own.
+ * If one of two channels has inverted polarity, what they have in common cancels in the mean, and a whole song could become silent. So
+ * while most of the energy since the beginning is in the difference of the two channels, half the difference is used instead: the mean with
+ * the polarity corrected. The rule is our own.
  */
 
 import { SILENCE_RMS } from '../silence-level.ts';
@@ -11,8 +11,8 @@ import { STAGE_SAMPLES, STAGE_STRIDE_SAMPLES, type StagedBlock } from './block-s
 import type { FloatRegion, Kernels } from './kernels.ts';
 
 /**
- * The share of their energy that the mean of two channels of equal energy has at a correlation of -0.5, from which on quality/stereo.ts reports an
- * inverted channel.
+ * The share of their energy that the mean of two channels of equal energy has at a correlation of -0.5, from which on quality/stereo.ts
+ * reports an inverted channel.
  */
 const MEAN_SHARE_MIN = 1 / 8;
 /** One block at the silence level: less energy than this is noise of any correlation, and no evidence of polarity. */

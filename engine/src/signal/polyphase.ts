@@ -1,5 +1,5 @@
 /**
- * The ratio of two sampling rates, and the position of a polyphase filter in its input. Both use integers, and so are exact for streams of any length.
+ * The ratio of two sampling rates, and the position of a polyphase filter in its input: in integers, exact for streams of any length.
  */
 
 /** `up` samples out for every `down` samples in, in lowest terms. */
@@ -21,7 +21,7 @@ export type PolyphaseWindow = {
   readonly phase: number;
   /** The number of outputs that can be computed from the buffer. */
   countReady(): number;
-  /** Moves past `count` outputs; returns how many samples must be dropped from the front of the buffer, and subtracts them from `heldCount`. */
+  /** Moves past `count` outputs; returns how many samples to drop from the front of the buffer, and subtracts them from `heldCount`. */
   advance(count: number): number;
 };
 

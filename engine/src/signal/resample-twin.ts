@@ -1,6 +1,6 @@
 import { designHalfBand, designPolyphaseBank, type PolyphaseBank } from './resample.ts';
 
-/** The twin of the kernels `convolvePolyphase`, `splitPairs` and `decimateHalfBand`: the whole signal at once, from the definition, in double precision. */
+/** Twin of `convolvePolyphase`, `splitPairs` and `decimateHalfBand`: the whole signal at once, from the definition, in double precision. */
 export function resampleTwin(
   input: ArrayLike<number>,
   inputRateHz: number,

@@ -47,7 +47,7 @@ export function cutRandomly(signal: Float32Array, pieceSamplesMax: number, seed 
 
 /**
  * A simple band without recording defects: kick and snare on the beats at 120 BPM, hi-hats between them, a bass line and a chord that
- * changes every two seconds. Full bandwidth, peak about 0.6.
+ * changes every two seconds. Full bandwidth, peak about 0.5.
  */
 export function makeMusic(sampleRateHz: number, seconds: number, seed = 1): Float32Array {
   const count = Math.floor(sampleRateHz * seconds);
