@@ -4,8 +4,8 @@ import { measureCepstrum } from './cepstrum.ts';
 
 const BANDS = 81;
 
-/** The statistics of frames given by the natural logarithms of their magnitudes, in a file with an RMS of 1. */
-function measure(logarithms: readonly ((band: number) => number)[], stepFrames = 1) {
+/** The statistics of frames given by the natural logarithms of their magnitudes. */
+function measure(logarithms: readonly ((band: number) => number)[], { stepFrames = 1, rms = 1 } = {}) {
   const data = Float32Array.from({ length: BANDS * logarithms.length }, (_, i) =>
     Math.exp(logarithms[Math.floor(i / BANDS)]!(i % BANDS)),
   );
@@ -13,7 +13,7 @@ function measure(logarithms: readonly ((band: number) => number)[], stepFrames =
   const mel = { frameRateHz: 50, binCount: BANDS, frameCount: logarithms.length, data };
   const flagCount = Math.ceil(logarithms.length / stepFrames);
   const audible = kernels.exports.allocate(flagCount);
-  const statistics = measureCepstrum(kernels, mel, 1, stepFrames, audible);
+  const statistics = measureCepstrum(kernels, mel, rms, stepFrames, audible);
   return { statistics, audibleFlags: [...new Uint8Array(kernels.exports.memory.buffer, audible, flagCount)] };
 }
 const flat = (logarithm: number) => () => logarithm;
@@ -55,8 +55,17 @@ describe('cepstrum', () => {
     expect(loudest(-20)).toBe(loudest(-30));
   });
 
-  it('reads every `stepFrames`-th frame', () => {
-    expect(measure([flat(1), flat(2), flat(3), flat(4), flat(5)], 2).statistics!.mean[0]).toBeCloseTo(27, 4);
+  it('measures levels relative to that of the file', () => {
+    expect(measure([flat(3)], { rms: Math.E }).statistics!.mean[0]).toBeCloseTo(9 * 2, 4);
+  });
+
+  it('reads every `stepFrames`-th frame, of more than two windows of the kernels', () => {
+    const frames = Array.from({ length: 600 }, (_, frame) =>
+      flat(frame % 2 === 1 ? 5 : frame < 560 ? 1 : -9),
+    );
+    const { statistics, audibleFlags } = measure(frames, { stepFrames: 2 });
+    expect(audibleFlags).toEqual([...new Array(280).fill(1), ...new Array(20).fill(0)]);
+    expect(statistics!.mean[0]).toBeCloseTo(9, 4);
   });
 
   it('is null if there are only pauses', () => {

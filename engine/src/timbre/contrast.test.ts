@@ -30,8 +30,9 @@ describe('contrast', () => {
     const even = (octave: number) => (octave === 2 ? 1 : 0);
     const peaked = (octave: number, band: number) => (octave !== 2 ? 0 : band < 5 ? 10 : 1);
     const silent = () => SILENCE_MAGNITUDE;
-    // The other five octaves are silent throughout.
-    expect(contrastOf([even, peaked, silent, silent])).toEqual([0, 0, (0 + 20) / 2, 0, 0, 0]);
+    // More than one window of the kernels. The other five octaves are silent throughout.
+    const silence = new Array<typeof silent>(300).fill(silent);
+    expect(contrastOf([even, ...silence, peaked])).toEqual([0, 0, (0 + 20) / 2, 0, 0, 0]);
   });
 
   it('is 100 dB at most', () => {

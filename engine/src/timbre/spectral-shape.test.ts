@@ -97,6 +97,10 @@ describe('the shape of the spectrum', () => {
   it('is the mean over the frames that count', () => {
     const { centroidHz } = measure([only(20), only(40), only(60)], [1, 0, 1])!;
     expect(centroidHz).toBeCloseTo((centresHz[20]! + centresHz[60]!) / 2, 9);
+    // More than two windows of the kernels.
+    const frames = Array.from({ length: 600 }, (_, frame) => only(frame < 560 ? 20 : 60));
+    const late = Array.from({ length: 300 }, (_, index) => Number(index >= 280));
+    expect(measure(frames, late, 2)!.centroidHz).toBeCloseTo(centresHz[60]!, 9);
     // With a step of two frames, flux still compares with the previous frame.
     const { flux } = measure([only(20), only(40), only(40)], [1, 1], 2)!;
     expect(flux).toBe(0);

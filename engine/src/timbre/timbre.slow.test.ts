@@ -131,14 +131,26 @@ describe('little or no sound', () => {
     ['silence', COUNT, 'silence'],
   ])('%s has no timbre, for a reason', (_, count, reason) => {
     const { timbre, unavailable } = measure(new Float32Array(count));
-    expect(timbre).toMatchObject({
-      centroidHz: null,
-      flatness: null,
+    expect(timbre).toEqual({
       mfccMean: [],
+      mfccCovariance: [],
+      centroidHz: null,
+      rolloffHz: null,
+      flatness: null,
+      flux: null,
       contrastDb: [],
       tonalBalance: [],
     });
-    expect(unavailable['timbre.centroid_hz']).toBe(reason);
+    expect(unavailable).toEqual({
+      'timbre.mfcc_mean': reason,
+      'timbre.mfcc_covariance': reason,
+      'timbre.centroid_hz': reason,
+      'timbre.rolloff_hz': reason,
+      'timbre.flatness': reason,
+      'timbre.flux': reason,
+      'timbre.contrast_db': reason,
+      'timbre.tonal_balance': reason,
+    });
   });
 
   it.each([

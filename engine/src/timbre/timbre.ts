@@ -13,7 +13,7 @@ import { measureSpectralShape } from './spectral-shape.ts';
 import { measureTonalBalance } from './tonal-balance.ts';
 
 /** Every second mel frame, 25 a second, is enough for means, because neighbouring frames overlap by more than half. */
-const FRAME_STEP = 2;
+const STEP_FRAMES = 2;
 /** The peak magnitude of a sine at -80 dBFS, where recordings hold only noise and dither. At full scale it is a quarter of the length of a Hann window. */
 const CONTRAST_SILENCE_MAGNITUDE = (1e-4 * PITCH_FRAMES.fftSize) / 4;
 
@@ -22,9 +22,9 @@ export function measureTimbre(
   spectrum: MeanSpectrum,
 ): { timbre: Timbre; unavailable: Record<string, UnavailableReason> } {
   const kernels = createKernels();
-  const audible = kernels.exports.allocate(Math.ceil(frames.mel.frameCount / FRAME_STEP));
-  const cepstrum = measureCepstrum(kernels, frames.mel, frames.rms, FRAME_STEP, audible);
-  const shape = measureSpectralShape(kernels, frames.mel, FRAME_STEP, audible);
+  const audible = kernels.exports.allocate(Math.ceil(frames.mel.frameCount / STEP_FRAMES));
+  const cepstrum = measureCepstrum(kernels, frames.mel, frames.rms, STEP_FRAMES, audible);
+  const shape = measureSpectralShape(kernels, frames.mel, STEP_FRAMES, audible);
   const timbre: Timbre = {
     mfccMean: cepstrum?.mean ?? [],
     mfccCovariance: cepstrum?.covariance ?? [],

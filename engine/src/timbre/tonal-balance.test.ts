@@ -43,6 +43,12 @@ describe('the tonal balance', () => {
     for (const band of ['low_mid', 'high_mid']) expect(deviations.get(band)).toBeCloseTo(offsetDb, 9);
   });
 
+  it('has a level of -120 dB in an empty band', () => {
+    const binHz = 44_100 / FFT_SIZE;
+    const powers = Float64Array.from({ length: FFT_SIZE / 2 + 1 }, (_, bin) => (bin * binHz < 7900 ? 1 : 0));
+    expect(measureTonalBalance({ binHz, frameCount: 1, powers }).at(-1)!.levelDb).toBe(-120);
+  });
+
   it('is empty in silence', () => {
     expect(balanceOf(44_100, 0)).toEqual([]);
   });
