@@ -1,7 +1,7 @@
 /**
  * What kind of music is it? Genre, mood, instruments and decade of a recording, and hidden units for its embedding.
  *
- * 1. choose patches of music  2. run both taggers on them  3. name what stands out. Speech, noise and a few seconds of music get no genre.
+ * 1. choose patches of music  2. run both taggers on them  3. name what stands out. Speech, noise and a few seconds of music get no tags.
  */
 
 import type { Content, NamedTag, Tags, UnavailableReason } from '../result.ts';
@@ -12,7 +12,7 @@ import { choosePatches, type Span } from './patch-choice.ts';
 import type { KeptPatch } from './patch-keeper.ts';
 import type { TagListener } from './tag-listener.ts';
 
-/** Below this nothing is named. The noises that are named all the same: docs/accuracy.md. */
+/** Below this nothing is named. Set by hand; how many noises are named all the same: docs/accuracy.md. */
 const MUSICALITY_MIN_LOG_ODDS = 0.25;
 /**
  * Below this the sound counts as noise: engines, rain and washing machines that content/ took for music. Set by hand below drum loops. A metronome is

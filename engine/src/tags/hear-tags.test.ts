@@ -4,10 +4,10 @@ import type { TagListener } from './tag-listener.ts';
 
 it('runs the first tagger on every patch, and the second on three evenly spread ones', () => {
   const listener: TagListener = {
-    hear: (_, patches) =>
+    hear: (tagger, patches) =>
       patches.map(({ startSeconds }) => ({
         startSeconds,
-        logits: new Float32Array(),
+        logits: Float32Array.of(tagger === 'msd' ? 1 : 2),
         hidden: new Float32Array(),
       })),
     tags: (tagger) => [tagger],
@@ -22,4 +22,5 @@ it('runs the first tagger on every patch, and the second on three evenly spread 
   expect(patches.msd.map(({ startSeconds }) => startSeconds)).toEqual(starts);
   // The middle of each third.
   expect(patches.jamendo.map(({ startSeconds }) => startSeconds)).toEqual([10, 30, 50]);
+  expect([patches.msd[0]!.logits[0], patches.jamendo[0]!.logits[0]]).toEqual([1, 2]);
 });

@@ -168,16 +168,32 @@ describe('moods, instruments and decades', () => {
     expect(nameTags(hear([[5, { 'jamendo:piano': 1 }]]), []).instruments).toEqual([]);
   });
 
+  const piano = { 'jamendo:piano': 4 };
+
   it('have as spans the sections in which they stand out, adjacent ones joined', () => {
-    const piano = { 'jamendo:piano': 4 };
     const { instruments } = nameTags(
       hear([
         [5, {}],
-        [40, piano],
+        [40, { 'jamendo:piano': 2 }],
         [65, piano],
       ]),
       SECTIONS,
     );
-    expect(instruments).toMatchObject([{ label: 'piano', spans: [{ startSeconds: 30, endSeconds: 90 }] }]);
+    // The joined span has the higher confidence, the logistic function of 1.7 · (4 - 0.8).
+    expect(instruments).toMatchObject([
+      { label: 'piano', spans: [{ startSeconds: 30, endSeconds: 90, confidence: 0.996 }] },
+    ]);
+  });
+
+  it('stand out in a section that only the first tagger heard if they do in the whole song for the second', () => {
+    const heard = hear([
+      [5, piano],
+      [40, {}],
+    ]);
+    const { jamendo } = heard.patches;
+    const first = { ...heard, patches: { ...heard.patches, jamendo: jamendo.slice(0, 1) } };
+    const spansIn = (song: HeardTags) => nameTags(song, SECTIONS).instruments.map(({ spans }) => spans);
+    expect(spansIn(first)).toMatchObject([[{ startSeconds: 0, endSeconds: 60 }]]);
+    expect(spansIn(heard)).toMatchObject([[{ startSeconds: 0, endSeconds: 30 }]]);
   });
 });

@@ -10,8 +10,8 @@ const SECONDS_PER_PATCH = 36;
 const PATCHES_MAX = 7;
 /** The constants of name-tags.ts were tuned with three patches a recording. */
 const PATCHES_MIN = 3;
-/** Less music than this gets no genre. */
-const MUSIC_SECONDS_MIN = 3 * PATCH_SECONDS;
+/** Less music has no room for that many patches and gets no tags at all. Set by hand. */
+const MUSIC_SECONDS_MIN = PATCHES_MIN * PATCH_SECONDS;
 
 /** The indices of the patches chosen from those that start at `startsSeconds`, ascending; none when there is too little music. */
 export function choosePatches(

@@ -7,15 +7,15 @@ const TAGS = ['instrumental', 'male vocalists', 'Hip-Hop', 'jazz'];
 const patchesOf = (count: number): KeptPatch[] =>
   Array.from({ length: count }, (_, k) => ({ startSeconds: 3 * k, samples: new Float32Array([0.1]) }));
 
-/** A tagger that gives the patches these logits in turn. */
+/** The first tagger gives the patches these logits in turn; the other has no such tags. */
 const listenerOf = (...logits: number[][]): TagListener => ({
-  hear: (_, patches) =>
+  hear: (tagger, patches) =>
     patches.map(({ startSeconds }, k) => ({
       startSeconds,
-      logits: Float32Array.from(logits[k % logits.length]!),
+      logits: tagger === 'msd' ? Float32Array.from(logits[k % logits.length]!) : new Float32Array(),
       hidden: new Float32Array(),
     })),
-  tags: () => TAGS,
+  tags: (tagger) => (tagger === 'msd' ? TAGS : []),
   models: () => [],
 });
 
@@ -42,7 +42,9 @@ describe('the log odds that anybody sings', () => {
     );
   });
 
-  it('are unknown without patches', () => {
+  it('are unknown without a patch that sounds', () => {
+    const silence = { startSeconds: 0, samples: new Float32Array(1) };
     expect(rateSung(listenerOf([-3, -4, -5, -6]), [])).toBeNull();
+    expect(rateSung(listenerOf([-3, -4, -5, -6]), [silence])).toBeNull();
   });
 });

@@ -21,6 +21,18 @@ it('runs a tagger once on each patch, and lists the taggers that ran', () => {
   expect(listener.models().map(({ name }) => name)).toEqual(['tags-msd']);
 });
 
+it('resamples patches to the rate of the taggers', () => {
+  const hearAt = (rateHz: number) => {
+    const samples = makeSine(Math.round(PATCH_SECONDS * rateHz), 440, rateHz, 0.3);
+    return listenWithTaggers(rateHz).hear('msd', [{ startSeconds: 0, samples }])[0]!.logits;
+  };
+  const [native, resampled] = [hearAt(16_000), hearAt(RATE_HZ)];
+  native.forEach((logit, k) => {
+    // The network reads its input in steps of 1/2048, far above the error of the resampler.
+    expect(resampled[k]).toBeCloseTo(logit, 2);
+  });
+});
+
 it('raises a soft recording to -40 dBFS, and leaves a louder one as it is', () => {
   const patchAt = (rms: number) => ({
     startSeconds: 0,

@@ -51,3 +51,17 @@ describe('the shipped taggers', () => {
     });
   }
 });
+
+it.each([
+  ['another network', { kind: 'beat-tcn' }, 'tags-msd is not a tagger'],
+  ['a filter that is longer than a patch', { frames: 127 }, 'tags-msd: a filter is larger than a patch'],
+  [
+    'a filter that is taller than a patch',
+    { tall: [[8, 7, 97]] },
+    'tags-msd: a filter is larger than a patch',
+  ],
+])('%s is refused', (_, part, message) => {
+  const model = readModelFile(readTagger('msd'));
+  const other = { ...model, architecture: { ...model.architecture, ...part } };
+  expect(() => createTagger(createKernels(), other)).toThrow(message);
+});
