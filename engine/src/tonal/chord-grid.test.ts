@@ -66,7 +66,8 @@ describe('where a chord may change', () => {
 describe('the frames of a cell', () => {
   it.each([
     ['are those centred inside it', 0.5, 1, { from: 5, to: 10 }],
-    ['include one centred up to half a frame before it', 0.46, 0.94, { from: 5, to: 9 }],
+    ['include one centred up to half a frame before it', 0.54, 0.96, { from: 5, to: 10 }],
+    ['leave out one centred up to half a frame before its end', 0.46, 0.94, { from: 5, to: 9 }],
     ['are at least one', 0.5, 0.51, { from: 5, to: 6 }],
     ['end with the last of the recording', 9.5, 12, { from: 95, to: 100 }],
     ['are the last one beyond the end', 20, 30, { from: 99, to: 100 }],

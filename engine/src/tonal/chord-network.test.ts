@@ -92,6 +92,13 @@ describe('the chord network', () => {
     }
   });
 
+  it('reports the fraction of frames done', () => {
+    const input = { pitch: makePitch(9), rms: RMS, tuningCents: 0 };
+    const fractions: number[] = [];
+    runChordNetwork(createKernels(), MODEL, input, (fraction) => fractions.push(fraction), 4);
+    expect(fractions).toEqual([4 / 9, 8 / 9, 1]);
+  });
+
   it('shifts the bands back when the tuning is far off', () => {
     const pitch = makePitch(5);
     const compute = (data: Float32Array, tuningCents: number) =>
@@ -101,7 +108,8 @@ describe('the chord network', () => {
     const sharp = pitch.data.map((_, index) => (index % 144 === 0 ? 0 : pitch.data[index - 1]!));
     const cut = pitch.data.map((value, index) => (index % 144 === 143 ? 0 : value));
     expect(compute(sharp, 50)).toEqual(compute(cut, 0));
-    expect(compute(pitch.data, 20)).toEqual(compute(pitch.data, 0));
+    expect(compute(pitch.data, 25)).toEqual(compute(pitch.data, 0));
+    expect(compute(pitch.data, 26)).not.toEqual(compute(pitch.data, 0));
     // 40 cents are four fifths of a band.
     const between = (step: number) =>
       pitch.data.map((value, index) => {

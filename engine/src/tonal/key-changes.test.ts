@@ -33,7 +33,7 @@ describe('key changes', () => {
     ]);
     const spans = findKeySpans(blocks, estimateKey(blocks, null).key, { ...NO_OPTIONS, durationSeconds });
     expect(spans.map(({ key }) => key)).toEqual(['C', 'Eb']);
-    // Two blocks of 2.5 s: the two cadences share chords, which blurs the change.
+    // Two blocks of 2.5 s: the two cadences share tones, which blurs the change.
     expect(Math.abs(spans[0]!.endSeconds - changeSeconds)).toBeLessThanOrEqual(5);
     expect(spans[0]!.startSeconds).toBe(0);
     expect(spans[1]!.endSeconds).toBe(durationSeconds);
@@ -269,11 +269,11 @@ describe('a path of keys', () => {
   });
 
   it.each([
-    // Ten blocks of the new key pay for a change, twenty if it is the relative or the parallel key.
+    // With windows of twelve blocks and at most six log-odds a block, n blocks at the end gain 6 (n - 2) + 10 / 3. A change costs 60, or
+    // 120 to the relative or the parallel key.
     ['another key', C_MAJOR, EB_MAJOR, 15, 2],
     ['another key of the other scale', C_MAJOR, D_MINOR, 15, 2],
     ['another key, too briefly', C_MAJOR, EB_MAJOR, 8, 1],
-    // With windows of twelve blocks and at most six log-odds a block, n blocks at the end gain 6 (n - 2) + 10 / 3.
     ['another key, one block too short', C_MAJOR, EB_MAJOR, 11, 1],
     ['another key, just long enough', C_MAJOR, EB_MAJOR, 12, 2],
     ['the relative minor, one block too short', C_MAJOR, A_MINOR, 21, 1],

@@ -20,7 +20,7 @@ const REACH_BLOCKS = Math.round(WINDOW_SECONDS / KEY_BLOCK_SECONDS / 2);
 /** The evidence that a change must gain, summed over the blocks of the new key. Set by hand; docs/algorithms.md has the accuracy. */
 const CHANGE_COST_LOG_ODDS = 60;
 const CLOSE_KEY_COST_LOG_ODDS = 120;
-/** Limits the evidence of one block against a key, so that an odd phrase cannot pay for a change; ten such blocks can. */
+/** Limits the evidence of one block against a key, so that an odd phrase cannot pay for a change; more than ten such blocks can. */
 const EVIDENCE_LOG_ODDS_MIN = -6;
 /** A shorter span is a passing modulation within a section. Set by hand. */
 const SPAN_SECONDS_MIN = 15;
@@ -106,7 +106,7 @@ function takeStep(best: Float64Array, evidence: Float64Array, predecessors: Uint
 /** The evidence of the window around a block, relative to the best key. At the ends of the piece the window is shifted inwards, not shortened. */
 function weighWindow(blocks: KeyBlocks, block: number): Float64Array {
   const from = Math.max(0, Math.min(block - REACH_BLOCKS, blocks.blockCount - 2 * REACH_BLOCKS));
-  const evidence = weighKeys(blocks, from, Math.min(blocks.blockCount, from + 2 * REACH_BLOCKS));
+  const evidence = weighKeys(blocks, from, from + 2 * REACH_BLOCKS);
   const largest = Math.max(...evidence);
   return evidence.map((value) => Math.max(EVIDENCE_LOG_ODDS_MIN, value - largest));
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { confidenceOfKey, estimateKey, readKeyHint } from './key.ts';
-import type { KeyBlocks } from './key-evidence.ts';
+import { type KeyBlocks, weighKeys } from './key-evidence.ts';
 import { createKey } from './key-name.ts';
 
 /** Blocks of 2.5 s with an empty chroma, and a network that always returns these logits. */
@@ -44,6 +44,14 @@ describe('the key of a piece', () => {
     const rest = [8, 9, 10].reduce((sum, logit) => sum + Math.exp(-0.48 * logit), 0);
     expect(alternatives[0]!.weight).toBeCloseTo(1 / (3 + 1 + rest), 7);
     expect(alternatives[1]!.weight).toBeCloseTo(Math.exp(-0.48 * 8) / (3 + 1 + rest), 7);
+  });
+
+  it('has alternatives with weights of a steeper softmax without a network', () => {
+    const chroma = Float32Array.from({ length: 12 }, (_, p) => [0, 4, 7].indexOf(p) + 1);
+    const blocks = { ...makeBlocks({}, 2.5), chroma, learned: null };
+    const [second, third] = estimateKey(blocks, null).alternatives;
+    const [, secondLogOdds, thirdLogOdds] = weighKeys(blocks, 0, 1).toSorted((a, b) => b - a);
+    expect(Math.log(second!.weight / third!.weight)).toBeCloseTo(0.87 * (secondLogOdds! - thirdLogOdds!), 9);
   });
 
   it('has half the weight if another has equal evidence, even where the exponentials overflow', () => {

@@ -80,8 +80,8 @@ export function confidenceOfKey(
 ): number {
   const curve = blocks.learned ? CONFIDENCE.learned : CONFIDENCE.classical;
   const seconds = ((to - from) * blocks.blockFrames) / blocks.frameRateHz;
-  const bounded = Math.max(LENGTH_SECONDS.min, Math.min(LENGTH_SECONDS.max, seconds));
-  const logLength = Math.log(bounded / LENGTH_UNIT_SECONDS);
+  const boundedSeconds = Math.max(LENGTH_SECONDS.min, Math.min(LENGTH_SECONDS.max, seconds));
+  const logLength = Math.log(boundedSeconds / LENGTH_UNIT_SECONDS);
   const offset =
     curve.offset + curve.offsetPerLogLength * logLength - (blocks.isMasked ? MASKED_PENALTY_LOG_ODDS : 0);
   const slope = curve.slope + curve.slopePerLogLength * logLength;

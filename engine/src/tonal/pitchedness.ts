@@ -28,14 +28,14 @@ const CONCENTRATION_MIN = 0.45;
 const CREST_MIN = 2.9;
 /** From here on the network's certainty is enough by itself: loops have .17 at most. */
 const CERTAINTY_CLEAR = 0.25;
-/** Below this the other two measures do not count. */
+/** Below this the other two measures do not count. Set by hand, below the solo trumpet. */
 const CERTAINTY_MIN = 0.12;
 
 /**
  * A recording in which the style hip-hop stands out by this many standard deviations (tags/style.ts) is rap, and with the certainty below it has a masked
  * loop. Of 14 such recordings five get the right key, one of them with a certainty of .016. Drum loops reach 1.04 and .005.
  */
-const HIP_HOP_STANDING_MIN = 1.2;
+const HIP_HOP_MIN_SPREADS = 1.2;
 const MASKED_CERTAINTY_MIN = 0.01;
 
 /** Whether pitches are clear, masked by drums and a rapping voice, or absent. */
@@ -76,7 +76,7 @@ export function classifyPitch(
     crest !== null &&
     crest >= CREST_MIN;
   if (isClear) return 'clear';
-  const isRap = style !== null && style.hipHop >= HIP_HOP_STANDING_MIN;
+  const isRap = style !== null && style.hipHop >= HIP_HOP_MIN_SPREADS;
   return isRap && certainty !== null && certainty >= MASKED_CERTAINTY_MIN ? 'masked' : 'none';
 }
 

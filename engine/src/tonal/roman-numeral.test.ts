@@ -24,4 +24,12 @@ describe('Roman numerals', () => {
       expect(toRomanNumeral(root, quality, key)).toBe(roman);
     },
   );
+
+  it.each([
+    [0, 'I bII II bIII III IV #IV V bVI VI bVII VII'],
+    [12, 'I bII II III #III IV #IV V VI #VI VII #VII'],
+  ])('name the twelve degrees of key %i', (key, degrees) => {
+    const romans = Array.from({ length: 12 }, (_, root) => toRomanNumeral(root, 'maj', key));
+    expect(romans).toEqual(degrees.split(' '));
+  });
 });
