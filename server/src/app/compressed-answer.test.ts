@@ -71,6 +71,17 @@ describe('compressed answers', () => {
     expect((await get('/sized?bytes=2048')).headers['content-encoding']).toBe('gzip');
   });
 
+  it('answers HEAD with the headers of GET', async () => {
+    const [head, full] = [await app.inject({ method: 'HEAD', url: '/kept' }), await app.inject('/kept')];
+    expect([head.headers.etag, head.headers['content-length']]).toEqual([full.headers.etag, '100000']);
+    const packed = await app.inject({
+      method: 'HEAD',
+      url: '/text',
+      headers: { 'accept-encoding': 'gzip' },
+    });
+    expect(packed.headers['content-encoding']).toBe('gzip');
+  });
+
   it('sends the answer to a POST unchanged', async () => {
     const answer = await app.inject({ method: 'POST', url: '/text', headers: { 'accept-encoding': 'gzip' } });
     expect([answer.headers.etag, answer.headers['content-encoding'], answer.body]).toEqual([

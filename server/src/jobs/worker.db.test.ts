@@ -434,4 +434,26 @@ describe('stop', () => {
     await stopping.stop(0);
     expect(await jobs()).toMatchObject([{ state: 'queued', attempt: 0, claims: 1, leased_by: null }]);
   });
+
+  it('hands a job back unrun that still waits to run alone', async () => {
+    const started: string[] = [];
+    const stopping = await work(
+      async (_ctx, job) => {
+        started.push(job.payload.analysisId);
+        await new Promise((resolve) => job.signal.addEventListener('abort', resolve));
+        throw job.signal.reason;
+      },
+      { concurrency: 2 },
+    );
+    await add('first');
+    await until(() => started.length === 1, 'the first one runs');
+    await db.query(
+      `insert into jobs (kind, tenant, payload, state, turn, attempts_max, deaths)
+       values ('analysis.run', 'a', '{"analysisId": "suspect"}', 'queued', 1, 3, 2)`,
+    );
+    await until(() => stopping.runningCount() === 2, 'the suspect is claimed');
+    await stopping.stop(0);
+    expect(started).toEqual(['first']);
+    expect(await jobs()).toMatchObject([1, 2].map(() => ({ state: 'queued', attempt: 0, leased_by: null })));
+  });
 });
