@@ -107,13 +107,15 @@ describe('the deletion', () => {
     expect(await tablesWith('theirs-once')).toEqual(before);
   });
 
-  it('ends sessions and keys at once, before anything is erased', async () => {
+  it('ends sessions, keys and shares at once, before anything is erased', async () => {
     const { owner } = await fill('mine-f');
     const key = await as(owner, 'POST', '/v1/api-keys', { name: 'x', scopes: ['analyses:read'] });
     await deleteConfirmed(owner);
     expect((await as(owner, 'GET', '/v1/account/profile')).status).toBe(401);
     const headers = { 'x-api-key': key.body.plaintext_key };
     expect((await app.call('GET', '/v1/analyses', { headers })).status).toBe(401);
+    const open = `select count(*) filter (where revoked_at is null) as open_count, count(*) from analysis_shares where workspace_id = $1`;
+    expect(await db.one(open, [owner.workspaceId])).toEqual({ open_count: 0, count: 1 });
     // The person can sign in again, and gets an empty workspace.
     const again = await signIn(app, owner.email);
     expect(again.workspaceId).not.toBe(owner.workspaceId);

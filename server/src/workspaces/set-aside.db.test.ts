@@ -63,10 +63,16 @@ async function createResources(app: TestApp, headers: Record<string, string>) {
   return { endpoint, slot, analysis };
 }
 
-test('the first sign-in by code to a registered address gives an empty workspace, and the key of the registrant stops working', async () => {
+test('the first sign-in by code gives an empty workspace; key, shares and name of the registrant end', async () => {
   const email = freshEmail('boss');
   const stranger = await register(mailing, email);
   const resources = await createResources(mailing, stranger.headers);
+  await db.query(`update users set name = 'Stranger' where id = $1`, [stranger.userId]);
+  await db.query(
+    `insert into analysis_shares (id, analysis_id, workspace_id, token_hash, created_by, created_at)
+     values ('shr_stranger', $1, $2, 'h', $3, now())`,
+    [resources.analysis.job_id, stranger.workspaceId, stranger.userId],
+  );
 
   const owner = await proveByCode(mailing, email);
   expect(owner.userId).toBe(stranger.userId);
@@ -96,6 +102,10 @@ test('the first sign-in by code to a registered address gives an empty workspace
   expect(usage.body).toMatchObject({ local_analysis_jobs: 0, local_analysis_credits: 0 });
   const { body: listed } = await mailing.call('GET', '/v1/account/workspaces', { headers: owner.headers });
   expect(listed.workspaces).toHaveLength(1);
+  const profile = await mailing.call('GET', '/v1/account/profile', { headers: owner.headers });
+  expect(profile.body.name).toBeNull();
+  const share = await db.one(`select revoked_at from analysis_shares where id = 'shr_stranger'`);
+  expect(share).toEqual({ revoked_at: clock() });
 });
 
 test('the same holds where verification is required, and the mailed verification token becomes invalid', async () => {

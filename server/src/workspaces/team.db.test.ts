@@ -313,6 +313,35 @@ describe('roles and removal', () => {
     expect(body.workspace_role).toBe('viewer');
   });
 
+  test('each change is in the audit log of the workspace', async () => {
+    const owner = await signIn(app);
+    const [first, second] = [await join(owner, 'viewer'), await join(owner, 'member')];
+    const url = `/v1/account/team/members/${first.userId}`;
+    await as(owner, 'PATCH', url, { role: 'admin' });
+    await as(first, 'POST', '/v1/api-keys', { name: 'theirs', scopes: ['analyses:read'] });
+    await as(owner, 'DELETE', url);
+    await as(owner, 'POST', `/v1/account/team/members/${second.userId}/transfer-ownership`);
+    const events = await db.query(
+      `select action, target_id, metadata from audit_events where workspace_id = $1
+         and action in ('member.update_role', 'member.remove', 'session.switch_workspace', 'workspace.transfer_ownership')
+       order by id`,
+      [owner.workspaceId],
+    );
+    const switched = { action: 'session.switch_workspace', target_id: expect.stringMatching(/^ses_/) };
+    const [ofFirst, ofSecond] = [{ target_id: first.userId }, { target_id: second.userId }];
+    expect(events).toEqual([
+      { ...switched, metadata: { from: first.workspaceId } },
+      { ...switched, metadata: { from: second.workspaceId } },
+      { ...ofFirst, action: 'member.update_role', metadata: { from: 'viewer', to: 'admin' } },
+      { ...ofFirst, action: 'member.remove', metadata: { role: 'admin', revoked_keys: 1 } },
+      {
+        ...ofSecond,
+        action: 'workspace.transfer_ownership',
+        metadata: { from: owner.userId, to: second.userId },
+      },
+    ]);
+  });
+
   test('a demotion limits the keys of a member to the new role; a removal revokes them', async () => {
     const owner = await signIn(app);
     const admin = await join(owner, 'admin');
