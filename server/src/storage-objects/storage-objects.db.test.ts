@@ -15,6 +15,7 @@ import { createTestDatabase } from '../test/database.ts';
 import { buildTestContext } from '../test/dependencies.ts';
 import { createTestMember } from '../test/member.ts';
 import { makeWav } from '../test/wav.ts';
+import { readStorageUse } from './quota.ts';
 import {
   deleteUnneededObject,
   openUploadSlot,
@@ -425,18 +426,20 @@ describe('an object store with presigned URLs', () => {
           items: [{ ...PLAIN_ANALYSIS, source: { storageObjectId: slot.id } }],
         }),
       );
-    return { slot, useIt };
+    const usedBytes = async () => (await readStorageUse(ctx, db, member.actor.workspaceId)).usedBytes;
+    return { slot, useIt, usedBytes };
   }
   const putDirectly = (key: string, bytes: Uint8Array) =>
     ctx.storage.put(key, Readable.from([bytes]), { bytesMax: 10 * BYTES_MAX, contentType: 'audio/wav' });
 
-  it('is checked for the file when the slot is first used', async () => {
-    const { slot, useIt } = await newRemoteSlot();
-    expect(slot.signedUrl).toBe(presigned);
+  it('is checked for the file when the slot is first used, and counts by its maximum size until then', async () => {
+    const { slot, useIt, usedBytes } = await newRemoteSlot();
+    expect([slot.signedUrl, await usedBytes()]).toEqual([presigned, BYTES_MAX]);
     await expect(useIt()).rejects.toMatchObject({ code: 'object_not_uploaded' });
     await putDirectly(slot.key, wav);
     const [analysis] = await useIt();
     expect(analysis).toMatchObject({ storageObjectId: slot.id, fileName: 'a.wav' });
+    expect(await usedBytes()).toBe(wav.length);
   });
 
   it('is checked once for a file that six analyses use at once, without a deadlock', async () => {
@@ -451,8 +454,10 @@ describe('an object store with presigned URLs', () => {
   });
 
   it('cannot be used to exceed the maximum size', async () => {
-    const { slot, useIt } = await newRemoteSlot();
-    await putDirectly(slot.key, new Uint8Array(BYTES_MAX + 1));
-    await expect(useIt()).rejects.toMatchObject({ code: 'payload_too_large' });
+    const [fitting, large] = [await newRemoteSlot(), await newRemoteSlot()];
+    await putDirectly(fitting.slot.key, new Uint8Array(BYTES_MAX));
+    await putDirectly(large.slot.key, new Uint8Array(BYTES_MAX + 1));
+    expect(await fitting.useIt()).toHaveLength(1);
+    await expect(large.useIt()).rejects.toMatchObject({ code: 'payload_too_large' });
   });
 });
