@@ -11,6 +11,8 @@ it('sorts by energy or tempo, with songs that have none last, in the given order
     (await proposeOrder(songs, by)).map((step) => step.song.camelot);
   expect(await sorted('energy')).toEqual(['1A', '4A', '2A', '3A']);
   expect(await sorted('bpm')).toEqual(['4A', '1A', '2A', '3A']);
+  const [first] = await proposeOrder(songs, 'bpm');
+  expect(first).toMatchObject({ mix: null, reason: 'the slowest comes first' });
 });
 
 it('goes round the wheel one step at a time where the songs allow it', async () => {

@@ -172,6 +172,8 @@ describe('POST /v1/auth/verify-email', () => {
     const verified = await strict.call('POST', '/v1/auth/verify-email', { body: { token } });
     expect([verified.status, verified.body]).toEqual([200, { verified: true, email }]);
     expect((await strict.call('GET', '/v1/usage', { headers })).status).toBe(200);
+    const audit = `select target_id from audit_events where workspace_id = $1 and action = 'account.verify_email'`;
+    expect(await db.query(audit, [body.workspace_id])).toEqual([{ target_id: body.user_id }]);
     const again = await strict.call('POST', '/v1/auth/verify-email', { body: { token } });
     expect([again.status, again.body.code]).toEqual([410, 'gone']);
   });
