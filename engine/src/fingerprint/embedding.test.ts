@@ -83,6 +83,22 @@ describe('a feature', () => {
     expect(second![1] / first![1]).toBeCloseTo((3 * weigh(0.6, contrast)) / shapeWeight, 5);
   });
 
+  it('of the tempo is the cosine or sine of an angle that turns once an octave, from 120 BPM on', () => {
+    const input = makeInput({ shape: 1 });
+    const embedTempo = (bpm: number) =>
+      embed({ ...input, rhythm: { ...input.rhythm!, bpm } })!.map((value, _, [first]) => value / first!);
+    const [meanOfCosine, meanOfSine] = rhythm.mean;
+    const [spreadOfCosine, spreadOfSine] = rhythm.spread;
+    const weight = weigh(0.6, rhythm) / shapeWeight;
+    const reference = embedTempo(120);
+    // Numbers are rounded to seven decimals before the division.
+    expect(reference[44]).toBeCloseTo((weight * (1 - meanOfCosine!)) / spreadOfCosine!, 5);
+    expect(reference[45]).toBeCloseTo((weight * (0 - meanOfSine!)) / spreadOfSine!, 5);
+    const quarterTurn = embedTempo(120 * 2 ** 0.25);
+    expect(quarterTurn[44]).toBeCloseTo((weight * (0 - meanOfCosine!)) / spreadOfCosine!, 5);
+    expect(quarterTurn[45]).toBeCloseTo((weight * (1 - meanOfSine!)) / spreadOfSine!, 5);
+  });
+
   it('of the hidden units comes last, with a weight of 2', () => {
     const hidden = HIDDEN_NORMS.mean.map((mean, k) => (k === 7 ? mean - HIDDEN_NORMS.spread[k]! : mean));
     const [first, second] = listNonZero(embed({ ...makeInput({ shape: 1 }), hidden }));

@@ -1,8 +1,8 @@
 /**
  * With which low-pass filter does fpcalc resample to 11,025 Hz? That of FFmpeg's libswresample (resample.c), as Chromaprint sets it.
  *
- * A sinc of 16 periods with its cutoff at 0.8 of the lower Nyquist frequency, under a Kaiser window of beta 9; all phases are normalised by
- * the sum of the first. If the ratio of the rates needs more than 256 phases there are 256, and positions between them are rounded down.
+ * A sinc of 16 periods under a Kaiser window of beta 9, with its cutoff at 0.8 of the output's Nyquist frequency or at the input's, whichever
+ * is lower; all phases are normalised by the sum of the first. If the ratio of the rates needs more than 256 phases there are 256, and positions between them are rounded down.
  */
 
 import { besselI0 } from '../signal/kaiser.ts';

@@ -34,6 +34,7 @@ describe('programme loudness', () => {
   });
 
   it('is unknown when no block is above -70 LUFS', () => {
+    expect(integrateLoudness(energiesAt(-69.9))).toBeCloseTo(-69.9, 9);
     expect(integrateLoudness(energiesAt(-70.1))).toBeNull();
     expect(integrateLoudness(energiesAt())).toBeNull();
   });

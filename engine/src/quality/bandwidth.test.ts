@@ -34,14 +34,20 @@ describe('a cliff', () => {
     expect(lossyTranscode).toMatchObject({ verdict, confidence: expect.closeTo(confidence, 6) });
   });
 
-  it.each([9_900, 20_800])('at %d Hz, where encoders do not cut off, does not', (edgeHz) => {
-    const { lossyTranscode } = measureEdge(edgeHz, -130);
-    expect(lossyTranscode).toEqual({ verdict: 'unlikely', cutoffHz: null, confidence: 0.8 });
+  // As above, the band ends 30 Hz higher.
+  it.each([
+    [9_960, 'unlikely', null, 0.8],
+    [9_970, 'likely', 10_000, 1],
+    [20_670, 'likely', 20_700, 1],
+    [20_680, 'unlikely', null, 0.8],
+  ])('at %d Hz is %s: encoders cut off from 10 to 20.7 kHz', (edgeHz, verdict, cutoffHz, confidence) => {
+    expect(measureEdge(edgeHz, -130).lossyTranscode).toEqual({ verdict, cutoffHz, confidence });
   });
 
   it('is not judged at a sampling rate below 40 kHz, or in fewer than four frames', () => {
     const unknown = { verdict: 'unknown', cutoffHz: null, confidence: 0 };
-    expect(measureEdge(16_000, -130, { sampleRateHz: 32_000 })).toEqual({
+    expect(measureEdge(16_000, -130, { sampleRateHz: 40_000 }).lossyTranscode.verdict).toBe('likely');
+    expect(measureEdge(16_000, -130, { sampleRateHz: 39_999 })).toEqual({
       bandwidthHz: 16_030,
       lossyTranscode: unknown,
     });
@@ -60,7 +66,8 @@ describe('a spectrum without a cliff', () => {
     });
   });
 
-  it('has no bandwidth when it is inaudible', () => {
-    expect(measureEdge(-1, -130).bandwidthHz).toBeNull();
+  it('has no bandwidth when it is inaudible, at -110 dBFS', () => {
+    expect(measureEdge(-1, -110.1).bandwidthHz).toBeNull();
+    expect(measureEdge(-1, -109.9).bandwidthHz).toBe(RATE_HZ / 2);
   });
 });

@@ -52,6 +52,20 @@ it('drops flat tops if the channel later exceeds their level', () => {
 
 it('ignores flat tops below -6 dBFS', () => {
   expect(listen(clip(makeSine(4000, 700, RATE_HZ, 1.5), 0.49))).toEqual([]);
+  expect(listen(clip(makeSine(4000, 700, RATE_HZ, 1.5), 0.51))).toHaveLength(1);
+});
+
+it('begins anew after a block that is too quiet to search', () => {
+  /** Samples at one level before and after a block below 98 % of it; the event starts with the second of the two runs. */
+  const listenAround = (countBefore: number, countAfter: number) => {
+    const samples = new Float32Array(3 * BLOCK_SAMPLES);
+    samples.fill(0.8, BLOCK_SAMPLES - countBefore, BLOCK_SAMPLES);
+    samples.fill(0.7, BLOCK_SAMPLES, 2 * BLOCK_SAMPLES);
+    samples.fill(0.8, 2 * BLOCK_SAMPLES, 2 * BLOCK_SAMPLES + countAfter);
+    return listen(samples).map(({ startSeconds }) => Math.round(startSeconds * RATE_HZ));
+  };
+  expect(listenAround(2, 2)).toEqual([]);
+  expect(listenAround(2, 3)).toEqual([2 * BLOCK_SAMPLES]);
 });
 
 it('makes one event of bursts less than 50 ms apart, and two of bursts further apart', () => {

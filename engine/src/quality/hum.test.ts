@@ -23,14 +23,20 @@ function readHannLobe(bins: number): number {
   return Math.sin(Math.PI * bins) / (Math.PI * bins * (1 - bins * bins));
 }
 
-/** The hum in frames of these tones and in `pauseCount` frames of background. 50 and 100 Hz are whole bins unless `binHz` is given. */
+/** The hum in frames of which the first `pauseCount` hold other tones or none. 50 and 100 Hz are whole bins unless `binHz` is given. */
 function detect(
   tones: readonly Tone[],
-  { frameCount = FRAMES_MIN, pauseCount = 0, backgroundDbfs = -60, binHz = 50 / 16 } = {},
+  {
+    frameCount = FRAMES_MIN,
+    pauseCount = 0,
+    pauseTones = [] as readonly Tone[],
+    backgroundDbfs = -60,
+    binHz = 50 / 16,
+  } = {},
 ) {
   const kernels = createKernels();
   const detector = createHumDetector(kernels, binHz, 1);
-  const [spectrum, pause] = [tones, []].map(
+  const [spectrum, pause] = [tones, pauseTones].map(
     (heard) => kernels.copyFloats(drawSpectrum(heard, backgroundDbfs, binHz)).pointer,
   );
   for (let frame = 0; frame < frameCount; frame++) detector.take(frame < pauseCount ? pause! : spectrum!);
@@ -56,6 +62,8 @@ describe('hum', () => {
   it('needs two harmonics, five seconds of frames, and a prominence of 12 dB', () => {
     expect(detect(twoAt(-40))).not.toBeNull();
     expect(detect(twoAt(-40).slice(1))).toBeNull();
+    // One of either series.
+    expect(detect([50, 120].map((hz) => ({ hz, dbfs: -40 })))).toBeNull();
     expect(detect(twoAt(-40), { frameCount: FRAMES_MIN - 1 })).toBeNull();
     expect(detect(twoAt(-40), { backgroundDbfs: -52 })).not.toBeNull();
     expect(detect(twoAt(-40), { backgroundDbfs: -51 })).toBeNull();
@@ -84,5 +92,15 @@ describe('hum', () => {
     // The fifth harmonic is bin 80, where six per mille are half a bin; interpolation has a tolerance of 0.02 bins.
     const tones = [250, 300].map((hz) => ({ hz: hz * ratio, dbfs: -40 }));
     expect(detect(tones) !== null).toBe(isFound);
+  });
+
+  it('is in tune in half of the frames at least', () => {
+    const [inTune, outOfTune] = [1, 1.01].map((ratio) =>
+      [250, 300].map((hz): Tone => ({ hz: hz * ratio, dbfs: -40 })),
+    );
+    const detectMixed = (pauseCount: number) =>
+      detect(inTune!, { frameCount: 100, pauseCount, pauseTones: outOfTune! });
+    expect(detectMixed(50)).not.toBeNull();
+    expect(detectMixed(51)).toBeNull();
   });
 });

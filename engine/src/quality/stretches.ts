@@ -18,7 +18,7 @@ export type Stretches = {
 /** In kernel memory at `pointer`, the four arrays `stride` floats apart. */
 export type ReadStretches = Stretches & { pointer: number; stride: number };
 
-/** The function returned reads `sampleCount` samples at `input`, with zeros up to a whole stretch; its next call overwrites the arrays. */
+/** Reads `sampleCount` samples at `input`, which zeros must fill up to a whole stretch; the next call overwrites the arrays. */
 export function createStretchReader(
   kernels: Kernels,
   samplesMax: number,

@@ -1,5 +1,5 @@
 // Made by `npm run wasm` from engine/wasm/assembly. Do not edit.
-export const KERNELS_SOURCE_SHA256 = '26cbdbb79023b385d0aeb8cc9955562e86007e08042b6ebec7add8092abfbbaa';
+export const KERNELS_SOURCE_SHA256 = '7ac7a96c74958453e45880c5645053cde6edc0aee3f1b07192fc55854dd4ea37';
 export const KERNELS_WASM_BASE64 =
   'AGFzbQEAAAABwgMtYAV/f39/fwBgBH9/f38AYAN/f38AYAZ/f39/f38AYAt/f39/f39/f39/fwBgB39/f39/f38AYAF8AXxgCn9/' +
   'f39/f39/f38AYAF/AX9gDH9/f39/f39/f39/fwBgAX4Bf2AFf39/f30AYAN8f38Bf2AHf39/f3x8fwF8YAh/f39/f39/fwBgD39/' +

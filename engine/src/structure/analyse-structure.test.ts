@@ -186,10 +186,12 @@ describe('form', () => {
       ['A', 8],
     ]);
     const labels = (voice: typeof song.voice) =>
-      analyseStructure({ ...song, voice }).structure.sections.map(({ label }) => label);
+      analyseStructure({ ...song, voice }).structure.sections.map(
+        ({ label, labelConfidence }) => `${label} ${labelConfidence}`,
+      );
     const sung = labels(makeCurve(64, (seconds) => (seconds >= 16 && seconds < 32 ? 0.9 : 0)));
-    expect(sung).toEqual(['intro', 'verse', 'instrumental', 'outro']);
-    expect(labels(null)).toEqual(['intro', 'verse', 'chorus', 'verse']);
+    expect(sung).toEqual(['intro 0.8', 'verse 0.6', 'instrumental 0.6', 'outro 0.6']);
+    expect(labels(null)).toEqual(['intro 0.8', 'verse 0.6', 'chorus 0.55', 'verse 0.6']);
   });
 
   it('has a break or an instrumental where the voice pauses, depending on the length', () => {

@@ -29,6 +29,7 @@ export const RHYTHM = { bandCount: 9, positionCount: 16 };
 export const SOUND = { bandCount: 27, positionCount: 8 };
 const CEPSTRUM_COUNT = 20;
 const FLOAT_BYTES = Float32Array.BYTES_PER_ELEMENT;
+/** The first is C4; index 0 is C2 (tonal/semitones.ts). */
 const MELODY = { firstSemitone: 24, semitoneCount: 36, positionCount: 8 };
 
 export function describeBars(

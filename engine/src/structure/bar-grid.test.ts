@@ -17,7 +17,8 @@ describe('the bar grid', () => {
   });
 
   it('gives the last bar the median length before a long tail', () => {
-    expect(createBarGrid([], every(2, 4), 30).edgesSeconds).toEqual([0, 2, 4, 6, 8]);
+    // Bars of 2, 2 and 5 s, whose mean is 3 s.
+    expect(createBarGrid([], [0, 2, 4, 9], 30).edgesSeconds).toEqual([0, 2, 4, 9, 11]);
   });
 
   it('has bars of four beats when there are no downbeats', () => {
@@ -50,5 +51,6 @@ describe('the bar grid', () => {
 
   it('keeps a last bar of at least three tenths of the median', () => {
     expect(createBarGrid([], every(10, 5), 43).edgesSeconds).toEqual([0, 10, 20, 30, 40, 43]);
+    expect(createBarGrid([], every(10, 5), 42.9).edgesSeconds).toEqual([0, 10, 20, 30, 40]);
   });
 });

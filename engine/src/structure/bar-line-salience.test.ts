@@ -61,9 +61,14 @@ describe('a repetition', () => {
     expect([...findRepetitionStarts(content)].slice(0, 2)).toEqual([1, 0.5]);
   });
 
-  it('does not start within a phrase', () => {
-    const starts = findRepetitionStarts(makeBand(24, (i, j) => (j - i === 3 && i === 9 ? 1 : 0)));
-    expect([...starts]).toEqual(new Array(25).fill(0));
+  it('does not start within a phrase of four bars', () => {
+    const startsAfter = (lagBars: number) =>
+      [...findRepetitionStarts(makeBand(24, (i, j) => (j - i === lagBars && i === 9 ? 1 : 0)))].flatMap(
+        (start, bar) => (start > 0 ? [bar] : []),
+      );
+    expect(startsAfter(3)).toEqual([]);
+    // One bar recurs, so the bar line before it counts too.
+    expect(startsAfter(4)).toEqual([8, 9, 12, 13]);
   });
 
   it('counts similarity above the median only', () => {

@@ -115,7 +115,7 @@ function compareSegments(
   for (let lag = startB - endA + 1; lag < endB - startA; lag++) {
     const from = Math.max(startA, startB - lag);
     const to = Math.min(endA, endB - lag);
-    if (to - from < coveredBarsMin || lag >= content.lagCount || lag < 1) continue;
+    if (to - from < coveredBarsMin || lag >= content.lagCount) continue;
     let sum = 0;
     for (let i = from; i < to; i++) sum += content.values[i * content.lagCount + lag]!;
     if (best === null || sum / (to - from) > best) best = sum / (to - from);

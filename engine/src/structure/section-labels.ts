@@ -9,7 +9,7 @@
  * 2. The group of the first section after it that is not short, and is sung if the song is, is the verse.
  * 3. The chorus is the other group that maximises a score of occurrences and loudness: the part made to be remembered. It is not that of the intro, not
  *    short, and sung if the song is. If the verse is clearly louder and occurs at least as often, the song opens with its chorus, and the two swap.
- * 4. A group that is shorter than the verse and always leads into the chorus is a pre-chorus.
+ * 4. A group that occurs again, is shorter than the verse and always leads into the chorus is a pre-chorus, unless it opens the song.
  * 5. A last section with none of these labels, or without a voice in a sung song, is the outro.
  * 6. Other sections without a voice in a sung song are breaks if short, otherwise instrumentals (interludes).
  * 7. The rest are breaks if short, or if quiet and at most twice that long; bridges if sung, after the second chorus or past the middle; otherwise

@@ -74,13 +74,13 @@ describe('zoom levels', () => {
     expect(drawPieces([makeNoise(100)], rateHz).levels[0]!.samplesPerPixel).toBe(samplesPerPixel);
   });
 
-  it('have pixels twice as long when a file needs more than 32,768', () => {
+  it('have pixels twice as long when a file has 32,768', () => {
     // 441 samples are one period of 100 Hz.
     const period = makeSine(441, 100, RATE_HZ, 0.9);
-    const { levels } = drawPieces(repeatTo(period, 1024 * 32_768 + 1));
+    const { levels } = drawPieces(repeatTo(period, 1024 * 32_768));
     expect(levels.map(({ samplesPerPixel }) => samplesPerPixel)).toEqual([2048, 8192, 32768]);
-    expect(levels[0]!.length).toBe(16_385);
-    expect(levels[0]!.data).toHaveLength(2 * 16_385);
+    expect(levels[0]!.length).toBe(16_384);
+    expect(levels[0]!.data).toHaveLength(2 * 16_384);
     expect(levels[0]!.data[2000]).toBe(-115);
     expect(levels[0]!.data[2001]).toBe(115);
   });

@@ -3,7 +3,7 @@
  * (version 2, 8 bits, one channel: the mean of all, which is audiowaveform's default).
  *
  * A pixel of the finest level is 23 ms of CD audio and about as much at other rates, some twenty to a beat. Pixels half as long would take up as much
- * storage as the rest of a song's result. When a file exceeds the maximum number of pixels, neighbours are merged and the step doubles, so memory and
+ * storage as the rest of a song's result. When a file reaches the maximum number of pixels, neighbours are merged and the step doubles, so memory and
  * result stay bounded for files of any length.
  */
 
@@ -95,7 +95,7 @@ function describeLevel(pixels: number[], samplesPerPixel: number, sampleRateHz: 
   };
 }
 
-/** The upper eight bits of a 16-bit sample, truncated towards zero as in audiowaveform. */
+/** The upper eight bits of a 16-bit sample, truncated towards zero as in audiowaveform; 0 rather than -0. */
 function toEightBits(sample: number): number {
   return Math.trunc(Math.max(-32768, Math.min(32767, Math.round(sample * 32768))) / 256) || 0;
 }

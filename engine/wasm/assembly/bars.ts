@@ -1,5 +1,6 @@
-// Feature vectors of bars and their similarity (src/structure/bar-features.ts explains them). Vectors are 32-bit floats; every step is computed in 64 bits
-// and then rounded. Twins, equal to the last bit: src/structure/bar-features-twin.ts and self-similarity-twin.ts.
+// Feature vectors of bars and their similarity (src/structure/bar-features.ts and self-similarity.ts explain them). Vectors are 32-bit
+// floats; arithmetic is in 64 bits, and only what is stored in a vector is rounded. Twins, equal to the last bit:
+// src/structure/bar-features-twin.ts and self-similarity-twin.ts; that of addMeans is in src/test-music-comparisons.ts.
 
 import { orZero } from './lanes';
 
@@ -33,7 +34,10 @@ export function addMelFrames(
   }
 }
 
-/** Divides values `first` to `first + count` of each of `frameCount` rows of `width` 64-bit values by `divisor`, and adds them to the 32-bit floats at `out`. */
+/**
+ * Divides `count` values from index `first` on of each of `frameCount` rows of `width` 64-bit values by `divisor`, and adds them to the
+ * 32-bit floats at `out`.
+ */
 export function addMeans(rows: usize, frameCount: i32, width: i32, first: i32, count: i32, divisor: f64, out: usize): void {
   for (let frame = 0; frame < frameCount; frame++) {
     let from = rows + <usize>((frame * width + first) << 3);

@@ -1,4 +1,4 @@
-// Simple passes over samples. Their twins are one line each, in src/test-signal-comparisons.ts.
+// Simple passes over samples. Twins: src/test-signal-comparisons.ts.
 
 import { largestLane } from './lanes';
 
