@@ -21,7 +21,7 @@ export async function countOutcomes(db, ids) {
     chargedWrongly: await count(
       `analyses a where a.id = any($1) and (
          (select count(*) from credit_ledger where analysis_id = a.id and entry = 'charge') <> 1
-         or (a.status = 'completed' and exists (select from credit_ledger where analysis_id = a.id and entry = 'refund')))`,
+         or (a.status = 'completed') = exists (select from credit_ledger where analysis_id = a.id and entry = 'refund'))`,
     ),
   };
 }

@@ -1,7 +1,7 @@
 /**
  * Carries out the procedures of docs/operations.md while a customer keeps sending songs: every secret is rotated, an older and a newer
  * version run side by side, a backup is restored. Exits with 1 when a request failed even after retries, or when an accepted analysis
- * was not completed, charged and reported exactly once.
+ * was not completed and charged exactly once, or not reported by a webhook.
  *   npm run build && sudo node deploy/drills/run.mjs [regular expression for the names of the drills]
  * Needs root and, from Debian, postgresql, rsync and the swift packages (see ../scale-out/world.mjs).
  */
