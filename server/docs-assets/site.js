@@ -83,7 +83,11 @@ function addSearch() {
     if (dialog.open) return;
     dialog.showModal();
     input.select();
-    search ??= createSearch(await (await fetch('/docs/search.json')).json());
+    try {
+      search ??= createSearch(await (await fetch('/docs/search.json')).json());
+    } catch {
+      status.textContent = 'The search could not be loaded. Close it and try again.';
+    }
     show();
   };
   const show = () => {

@@ -33,32 +33,6 @@ async function openSong(name: string): Promise<void> {
   await visit.page.getByTestId('timeline').waitFor();
 }
 
-it('the logo of the documentation pages is small', async () => {
-  const { page } = visit;
-  await page.goto('/docs');
-  const box = await page.locator('header .brand img').boundingBox();
-  expect([box?.width, box?.height]).toEqual([22, 22]);
-  await page.setViewportSize({ width: 360, height: 800 });
-  expect(await hasSidewaysScroll(visit)).toBe(false);
-  await page.setViewportSize({ width: 1440, height: 900 });
-});
-
-it('the documentation can be searched where site data is blocked', async () => {
-  const page = await visit.context.newPage();
-  await page.addInitScript(() =>
-    Object.defineProperty(window, 'localStorage', {
-      get: () => {
-        throw new DOMException('Access is denied for this document.', 'SecurityError');
-      },
-    }),
-  );
-  await page.goto('/docs');
-  await page.getByRole('button', { name: 'Search' }).click();
-  await page.getByRole('searchbox').fill('idempotency');
-  await page.getByRole('dialog').getByRole('link', { name: 'Idempotency' }).first().waitFor();
-  await page.close();
-});
-
 it('a search that finds nothing has a button of the usual height', async () => {
   const { page } = visit;
   await page.goto('/?q=zzzz');
