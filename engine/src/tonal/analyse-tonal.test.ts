@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import type { Style } from '../tags/style.ts';
 import { analyseTonal, type TonalInput } from './analyse-tonal.ts';
-import { CHORD_CLASS_COUNT, createChordActivation } from './chord-activation.ts';
+import { CHORD_CLASS_COUNT, createChordActivation, NO_CHORD } from './chord-activation.ts';
 import { hearHarmony } from './hear-harmony.ts';
 import { createKey } from './key-name.ts';
 import { drawChords, makeBeats, makeCadence, makeChord, type TestChord } from './test-progressions.ts';
@@ -75,6 +75,8 @@ describe('a cadence of drawn frames', () => {
     // A belongs to three of the four chords.
     expect(tonal.chroma).toHaveLength(12);
     expect(tonal.chroma[9]).toBe(1);
+    // C is no root, so the bass has little of it.
+    expect(tonal.chroma[0]).toBeGreaterThan(0.5);
     expect(Math.min(...tonal.chroma)).toBeGreaterThanOrEqual(0);
     expect(tonal.chroma.filter((value) => value === 1)).toHaveLength(1);
   });
@@ -154,7 +156,25 @@ describe('a cadence of drawn frames', () => {
     song.pitch.data.fill(0, 0, 16 * song.pitch.binCount);
     const { chords } = analyseTonal(song).tonal;
     // Between the half beats at 1 s and 2 s, sound shows from the frame at 1.6 s on, so it starts 0.15 s later.
-    expect(chords[0]).toMatchObject({ startSeconds: 0, endSeconds: 1.75, label: 'N' });
+    const silence = { startSeconds: 0, endSeconds: 1.75, label: 'N' };
+    expect(chords[0]).toMatchObject(silence);
+    const withChords = withNetwork(song, { chords: { [A_MINOR]: 0.995, [NO_CHORD]: 0.005 }, logits: {} });
+    expect(analyseTonal(withChords).tonal.chords[0]).toMatchObject(silence);
+  });
+
+  it('has the key of the network where it sounds, whatever that finds in a long silence', () => {
+    const song = withNetwork(prepare([...cadence, ...cadence, ...cadence]), {
+      chords: { [A_MINOR]: 0.99 },
+      logits: {},
+    });
+    song.pitch.data.fill(0, 100 * song.pitch.binCount);
+    // Four blocks sound, and eight are silent.
+    const score = ([mean]: Float32Array) =>
+      Float32Array.from({ length: 24 }, (_, key) => (key === (mean === 0 ? A_MINOR : 3) ? 0 : -60));
+    const keys = { head: { featureCount: 1, score }, features: new Float32Array(12).fill(25, 4) };
+    const learned = { ...song.harmony.learned!, keys };
+    const { tonal } = analyseTonal({ ...song, harmony: { ...song.harmony, learned } });
+    expect([tonal.key, tonal.scale]).toEqual(['A', 'minor']);
   });
 });
 

@@ -166,13 +166,36 @@ describe('a path of keys', () => {
     }
   });
 
-  it('changes there even if the new key becomes stronger later', () => {
-    const course = [
+  it('changes there even if one of the two keys is stronger farther away', () => {
+    const later = [
       [C_MAJOR, 24],
       [EB_MAJOR, 4],
       [EB_MAJOR, 20, 2],
     ] as const;
-    expect(follow(course, C_MAJOR)[1]).toEqual([60, 119, 'Eb major']);
+    expect(follow(later, C_MAJOR)[1]).toEqual([60, 119, 'Eb major']);
+    const earlier = [
+      [C_MAJOR, 20, 2],
+      [C_MAJOR, 4],
+      [EB_MAJOR, 24],
+    ] as const;
+    expect(follow(earlier, C_MAJOR)[1]).toEqual([60, 119, 'Eb major']);
+  });
+
+  it('changes there even if a few strong blocks farther away separate the two keys better', () => {
+    const before = [
+      [C_MAJOR, 20],
+      [EB_MAJOR, 2, 6],
+      [C_MAJOR, 20],
+      [EB_MAJOR, 24],
+    ] as const;
+    expect(follow(before, C_MAJOR)[1]).toEqual([105, 164, 'Eb major']);
+    const after = [
+      [C_MAJOR, 24],
+      [EB_MAJOR, 20],
+      [C_MAJOR, 2, 6],
+      [EB_MAJOR, 20],
+    ] as const;
+    expect(follow(after, C_MAJOR)[1]).toEqual([60, 164, 'Eb major']);
   });
 
   it('starts with the piece, wherever the first bar line is', () => {

@@ -42,6 +42,11 @@ describe('templates', () => {
     for (let frame = 0; frame < FRAMES; frame++) {
       expect(mostProbable(row(logProbabilities, frame))).toBe(frame % 3 === 0 ? 0 : 21);
     }
+    // With C in the bass, the root counts 1, the third of A minor 0.3 and the fifth of F 0.4, each times 0.4. F has one tone less. A twentieth is
+    // added to the norms, which are 2 and 1.
+    const [onC, lead] = [row(logProbabilities, 0), (bassLead: number) => (10 * 0.4 * bassLead) / 1.05];
+    expect(onC[0]! - onC[21]!).toBeCloseTo(lead(1 - 0.3), 4);
+    expect(onC[0]! - onC[5]!).toBeCloseTo(lead(1 - 0.4) + 10 / (Math.sqrt(3) * 2.1), 4);
   });
 
   it('do not depend on the level of the recording, but find no chord far below its mean level', () => {
