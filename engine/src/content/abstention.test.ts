@@ -49,7 +49,7 @@ describe('a tempo', () => {
   it('is withheld where no region is music, even at low confidence, unless the pulse is plain', () => {
     const doubtful = of('noise', 0.5);
     expect(findReasonToAbstain(doubtful)).toBeNull();
-    expect(findReasonToWithholdTempo(doubtful, null, { confidence: 0.6 })).toBe('noise');
+    expect(findReasonToWithholdTempo(doubtful, null, { confidence: 0.74 })).toBe('noise');
     expect(findReasonToWithholdTempo(of('speech', 0.5), null, { confidence: null })).toBe('speech');
     expect(findReasonToWithholdTempo(doubtful, null, { confidence: 0.75 })).toBeNull();
   });

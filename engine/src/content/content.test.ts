@@ -40,6 +40,8 @@ describe('kinds of sound', () => {
     const heard = listen(SPEECH);
     expect(kindsOf(heard)).toEqual(['speech']);
     expect(heard.speechiness).toBeGreaterThan(0.8);
+    // Both are the mean probability of speech, here of the same seconds.
+    expect(heard.content.regions[0]!.confidence).toBeCloseTo(heard.speechiness!, 12);
     expect(findReasonToAbstain(heard.content)).toBe('speech');
   });
 
@@ -52,7 +54,9 @@ describe('kinds of sound', () => {
   it('silence', () => {
     const heard = listen(SILENCE);
     expect(kindsOf(heard)).toEqual(['silence']);
+    expect(heard.content.regions[0]!.confidence).toBe(1);
     expect(heard.speechiness).toBeNull();
+    expect(heard.unavailable).toEqual({ speechiness: 'silence' });
     expect(findReasonToAbstain(heard.content)).toBeNull();
   });
 
@@ -94,7 +98,33 @@ describe('short or simple sound', () => {
   it.each([0, 1, 2.9 * RATE_HZ])('%d samples are too few', (count) => {
     const heard = listen(makeNoise(count, 0.1));
     expect(heard.content.regions).toEqual([]);
-    expect(heard.unavailable['content.regions']).toBe('too_short');
+    expect(heard.unavailable).toEqual({ 'content.regions': 'too_short', speechiness: 'too_short' });
+  });
+
+  it('three seconds suffice', () => {
+    expect(listen(makeNoise(3 * RATE_HZ, 0.1)).content.regions).toHaveLength(1);
+  });
+
+  it('a second of sound is a region, between silences and at either end', () => {
+    const second = new Float32Array(RATE_HZ);
+    // Frames reach a little beyond the sound, so it ends before the second does.
+    second.set(makeNoise(0.8 * RATE_HZ, 0.2), 0.1 * RATE_HZ);
+    const { regions } = listen(join(second, SILENCE, second, SILENCE, second)).content;
+    expect(regions.map(({ kind, startSeconds }) => [kind === 'silence', startSeconds])).toEqual([
+      [false, 0],
+      [true, 1],
+      [false, 5],
+      [true, 6],
+      [false, 10],
+    ]);
+  });
+
+  it('noise is silence at -76 dBFS, and not at -74', () => {
+    // The RMS of uniform noise is its amplitude over √3.
+    const kindsAt = (levelDbfs: number) =>
+      kindsOf(listen(makeNoise(5 * RATE_HZ, Math.sqrt(3) * 10 ** (levelDbfs / 20))));
+    expect(kindsAt(-76)).toEqual(['silence']);
+    expect(kindsAt(-74)).not.toContain('silence');
   });
 
   it.each([

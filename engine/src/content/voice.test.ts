@@ -63,6 +63,22 @@ describe('spans of voice', () => {
     expect(listVoiceSpans(voice, [region('music', 0, 5)], () => true)[0]!.kind).toBe('rapped');
     expect(listVoiceSpans(voice, [region('music', 0, 5)], isNeverRapped)[0]!.kind).toBe('sung');
   });
+
+  it('are of the kind that they have in their middle', () => {
+    const voice = curve([[0.9, 50]]);
+    const kindOf = (...regions: Content['regions']) =>
+      listVoiceSpans(voice, regions, (seconds) => seconds === 2.5)[0]!.kind;
+    expect(kindOf(region('music', 0, 2.5), region('speech', 2.5, 5))).toBe('spoken');
+    expect(kindOf(region('speech', 0, 2.5), region('music', 2.5, 5))).toBe('rapped');
+  });
+
+  it('have a probability of a half or more', () => {
+    const voice = curve([
+      [0.5, 10],
+      [0.499, 10],
+    ]);
+    expect(listVoiceSpans(voice, [], isNeverRapped)).toMatchObject([{ startSeconds: 0, endSeconds: 1 }]);
+  });
 });
 
 describe('a voice is rapped', () => {
@@ -129,6 +145,12 @@ describe('presence of voice', () => {
     expect(voice.voicePresenceConfidence).toBe(0.9);
     expect(instrumentalness).toBe(0.5);
     expect(reason).toBeNull();
+  });
+
+  it('leaves nothing instrumental, and no less, where spans bridge silences longer than the music', () => {
+    const heard = { curve: curve([[0.9, 200]]), models: [] };
+    const regions = [region('music', 0, 9), region('silence', 9, 20)];
+    expect(describeVoice(heard, 'no_model', regions, 20, isNeverRapped).instrumentalness).toBe(0);
   });
 
   it('is unknown when the network did not run, nothing sounds, or the file is too short for regions', () => {

@@ -68,6 +68,32 @@ it('describes no window that is silent or reaches beyond the file', () => {
   expect(describeWindow({ ...EVEN, pitchSimilarities: fill([0]).subarray(1) }, 0, 1e-12)).toBeNull();
 });
 
+it('describes the frames of its own three seconds, at the rates of the mel and the pitch frames', () => {
+  const rising = (count: number) => Float64Array.from({ length: count }, (_, index) => index);
+  const features = describeWindow(
+    {
+      ...EVEN,
+      energies: new Float64Array(5 * RATE_HZ).fill(1),
+      flatnesses: rising(5 * RATE_HZ),
+      centroids: rising(5 * RATE_HZ),
+      fluxes: rising(5 * RATE_HZ),
+      pitchRateHz: 10,
+      pitchSimilarities: rising(50),
+      pitchContrasts: rising(50),
+    },
+    1,
+    1e-12,
+  )!;
+  const of = (name: (typeof FEATURE_NAMES)[number]) => features[FEATURE_NAMES.indexOf(name)];
+  // Frames 20 to 79 at 20 Hz and 10 to 39 at 10 Hz, less one flux and three similarities.
+  expect([of('flatness'), of('flux'), of('pitchContrast'), of('pitchStability')]).toEqual([
+    (20 + 79) / 2,
+    (21 + 79) / 2,
+    (10 + 39) / 2,
+    (13 + 39) / 2,
+  ]);
+});
+
 it('puts each measurement in its own place', () => {
   const alternating = (low: number, high: number) => fill([low, high]);
   // The standard deviation of two values in turn is half their distance.
