@@ -46,7 +46,7 @@ export function placeBeats(
     const peakFrame = findPeak(activation.beat, beat.frame);
     const frame = Math.round(peakFrame);
     return {
-      timeSeconds: Math.max(0, peakFrame / activation.frameRateHz),
+      timeSeconds: peakFrame / activation.frameRateHz,
       placeInBar: beat.placeInBar,
       beatsPerBar: beat.beatsPerBar,
       beatActivation: activation.beat[frame]!,

@@ -154,7 +154,7 @@ export function readMeter({ timeSignature }: AnalysisHints): number | null {
   if (timeSignature === undefined) return null;
   if (!Number.isInteger(timeSignature) || timeSignature < 1 || timeSignature > HINT_METER_BEATS_MAX) {
     throw new ParameterError(
-      `timeSignature must be 1 to ${HINT_METER_BEATS_MAX} beats in a bar, is ${timeSignature}`,
+      `timeSignature must be a whole number of 1 to ${HINT_METER_BEATS_MAX} beats, is ${timeSignature}`,
     );
   }
   return timeSignature;

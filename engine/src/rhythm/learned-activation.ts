@@ -1,8 +1,8 @@
 /**
  * How likely is each frame a beat and a downbeat, according to the beat network (learned/beat-network.ts)?
  *
- * In silence, and in steady hiss before or after the music, the activation is set to zero: where nothing changes the network reports a
- * pulse of its own, and a song after a minute of silence would get the tempo of that pulse. The network is not run inside long silences,
+ * In silence and in steady hiss the activation is set to zero: where nothing changes the network reports a pulse of its own, and a song
+ * after a minute of silence would get the tempo of that pulse. The network is not run inside long silences,
  * since three hours of silence would cost as much as three hours of music. The limits are our own.
  */
 

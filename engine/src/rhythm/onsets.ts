@@ -35,7 +35,7 @@ export function pickOnsets(envelope: Float32Array, frameRateHz: number): Onset[]
     const count = Math.min(entering, envelope.length - 1) - Math.max(leaving, -1);
     const value = envelope[frame]!;
     if (value < sum / count + THRESHOLD || !isLargest(envelope, frame, peakRadiusFrames)) continue;
-    const timeSeconds = Math.max(0, interpolatePeak(envelope, frame)) / frameRateHz;
+    const timeSeconds = interpolatePeak(envelope, frame) / frameRateHz;
     onsets.push({ timeSeconds, strength: Math.min(1, value) });
   }
   return onsets;

@@ -43,6 +43,12 @@ describe('measureTempo', () => {
     expect(curve.map(({ timeSeconds }) => timeSeconds)).toEqual([2, 4, 6, 8, 10, 12]);
   });
 
+  it('gives a single point for fewer than nine beats, in their middle', () => {
+    const { curve, stability } = measureTempo(steady(3, 0.5))!;
+    expect(curve).toEqual([{ timeSeconds: 0.5, bpm: 120 }]);
+    expect(stability).toBe(1);
+  });
+
   it('derives stability from the spread of the curve: 3 % is 1/e', () => {
     const timesSeconds = [0];
     for (let n = 1; n < 200; n++)

@@ -32,19 +32,21 @@ export function measureTempo(timesSeconds: readonly number[]): Tempo | null {
   const bpm = 60 / periodSeconds;
   const curve = traceTempo(timesSeconds);
   const spreadLogRatio = Math.sqrt(
-    curve.reduce((sum, point) => sum + Math.log(point.bpm / bpm) ** 2, 0) / Math.max(1, curve.length),
+    curve.reduce((sum, point) => sum + Math.log(point.bpm / bpm) ** 2, 0) / curve.length,
   );
   return { bpm, stability: Math.exp(-spreadLogRatio / STABILITY_SCALE_LOG_RATIO), curve };
 }
 
+/** At least one point for the three beats or more that a tempo takes. */
 function traceTempo(timesSeconds: readonly number[]): TempoPoint[] {
   const points: TempoPoint[] = [];
   const windowBeats = Math.min(CURVE_BEATS, timesSeconds.length);
   for (let first = 0; first + windowBeats <= timesSeconds.length; first += CURVE_STEP_BEATS) {
     const windowSeconds = timesSeconds.slice(first, first + windowBeats);
-    const periodSeconds = fitPeriod(windowSeconds);
-    if (periodSeconds === null) continue;
-    points.push({ timeSeconds: windowSeconds[Math.floor(windowBeats / 2)]!, bpm: 60 / periodSeconds });
+    points.push({
+      timeSeconds: windowSeconds[Math.floor(windowBeats / 2)]!,
+      bpm: 60 / fitPeriod(windowSeconds)!,
+    });
   }
   return points;
 }

@@ -42,7 +42,10 @@ export function makeActivation(
   return { frameRateHz, beat, downbeat, source: 'learned' };
 }
 
-/** At 22,050 Hz: kick on the downbeat (and the third of four), snare on the back beats, hi-hat on the beats and `swing` of the way on. */
+/**
+ * At 22,050 Hz: kick on the downbeat (and the third of four), bass on the downbeat, snare on the back beats, hi-hat on the beats and, unless
+ * `swing` is null, that share of the way to the next.
+ */
 export function makeDrumLoop(
   beats: readonly TestBeat[],
   durationSeconds: number,
