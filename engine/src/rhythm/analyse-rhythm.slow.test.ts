@@ -44,6 +44,8 @@ describe.each([
       beats.filter((___, n) => n % every === phase),
     );
     expect(Math.max(...phases.map((phase) => share(phase, rhythm.beats)))).toBe(1);
+    expect(rhythm.alternatives[0]!.bpm).toBe(rhythm.bpm);
+    expect(Math.min(...rhythm.alternatives.map(({ weight }) => weight))).toBeGreaterThanOrEqual(0.005);
   });
 
   it('reports no beats in silence before, between and after the music', () => {
@@ -139,7 +141,8 @@ describe.each([
     expect(reasonOf(new Float32Array(10 * RATE_HZ))).toBe('silence');
     // The network is not run on silence.
     expect(analyseSignal(new Float32Array(10 * RATE_HZ), model).models).toEqual([]);
-    expect(reasonOf(loop(120, 4, 2).signal)).toBe('too_short');
+    expect(reasonOf(loop(120, 4, 3.9).signal)).toBe('too_short');
+    expect(reasonOf(loop(120, 4, 4).signal)).not.toBe('too_short');
     expect(reasonOf(makeNoise(20 * RATE_HZ, 0.3))).toBe('no_pulse');
     expect(reasonOf(makeSine(20 * RATE_HZ, 440, RATE_HZ, 0.5))).toBe('no_pulse');
     const impulse = new Float32Array(20 * RATE_HZ);
@@ -152,6 +155,8 @@ describe.each([
     const firsts = rhythm.beats.filter((beat) => beat.beatInBar === 1);
     expect(rhythm.downbeats.map((beat) => beat.timeSeconds)).toEqual(firsts.map((beat) => beat.timeSeconds));
     expect(rhythm.timeSignature).toMatchObject({ beatsPerBar: 3, changes: [] });
+    // Also if it begins with an upbeat.
+    expect(rhythm.beats[0]!.bar).toBe(0);
     rhythm.beats.forEach((beat, index) => {
       const last = rhythm.beats[index - 1];
       expect(beat.confidence).toBeGreaterThan(0);

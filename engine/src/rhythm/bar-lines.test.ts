@@ -67,6 +67,21 @@ describe('placeBarLines', () => {
     expect(placed.map(({ frame }) => frame)).toEqual(beats.map(({ frame }) => frame));
   });
 
+  it.each([
+    [4.15, '341234123412341234123412'],
+    [4.21, '123412341234123412341234'],
+  ])(
+    'weighs a full change of chord by ten, less a quarter of it: against log odds of %d',
+    (logOdds, expected) => {
+      const beats = makeBeats(24);
+      const observations = observe(beats, (index) => (index % 4 === 0 ? logOdds : -logOdds));
+      const chords = playChords(beats, (index) => index % 4 === 2);
+      // Half of the chord frame on a beat counts to either side: a tenth of a beat, so that 0.9 of 0.975 change. Bars from the third beat on gain
+      // six such changes and no more than five others lose for none: 6 (10 · 0.8775 - 2.5) + 5 · 2.5 = 12 · 4.18.
+      expect(places(placeBarLines(beats, observations, chords, options))).toBe(expected);
+    },
+  );
+
   it('keeps the bars despite an occasional chord change elsewhere', () => {
     const beats = makeBeats(48);
     const observations = observe(beats, (index) => (index % 4 === 0 ? 3 : -3));

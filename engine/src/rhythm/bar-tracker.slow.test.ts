@@ -86,6 +86,35 @@ describe('trackBars', () => {
     expect(found.map((beat) => beat.placeInBar)).toEqual(beats.map((beat) => beat.placeInBar));
   });
 
+  it('charges two for a beat a frame outside the two around the period', () => {
+    // At exactly 100 BPM, 30 frames.
+    const score = (intervalFrames: number) => {
+      // Twenty beats of a single frame each, which no path leaves to save the charge.
+      const beat = Float32Array.from({ length: 700 }, (_, frame) =>
+        frame % intervalFrames === 0 && frame < 20 * intervalFrames ? 0.9 : 0,
+      );
+      const observations = observeBeats({ frameRateHz: 50, beat, downbeat: beat, source: 'learned' });
+      return trackBars(createKernels(), observations, { ...OPTIONS, bpmMin: 100, bpmMax: 100, meters: [1] })
+        .score;
+    };
+    expect(score(31)).toBe(score(30));
+    for (const intervalFrames of [29, 32]) expect(score(30) - score(intervalFrames)).toBeCloseTo(19 * 2, 3);
+  });
+
+  it('gives the same scores without a traceback, and frees its memory', () => {
+    const observations = observeBeats(
+      makeActivation(makeBeats({ bpm: 120, beatsPerBar: 4, endSeconds: 29 }), 30),
+    );
+    const kernels = createKernels();
+    const mark = kernels.exports.markMemory();
+    const whole = trackBars(kernels, observations, OPTIONS);
+    expect(trackBars(kernels, observations, { ...OPTIONS, isScoreOnly: true })).toEqual({
+      ...whole,
+      beats: [],
+    });
+    expect(kernels.exports.markMemory()).toBe(mark);
+  });
+
   it.each([
     ['nothing', 0],
     ['one frame', 1],

@@ -104,6 +104,21 @@ describe('placeBeats', () => {
     expect(placed.at(-1)!.timeSeconds - placed.at(-2)!.timeSeconds).toBeCloseTo(0.5, 4);
   });
 
+  it('counts on at the tempo of the last eight intervals', () => {
+    const beats: TestBeat[] = [{ timeSeconds: 0.5, placeInBar: 0 }];
+    const intervalsSeconds = [
+      ...Array<number>(10).fill(0.6),
+      ...Array<number>(4).fill(0.45),
+      ...Array<number>(4).fill(0.55),
+    ];
+    for (const seconds of intervalsSeconds) {
+      beats.push({ timeSeconds: beats.at(-1)!.timeSeconds + seconds, placeInBar: beats.length % 4 });
+    }
+    // Least squares over four intervals of 0.45 s and four of 0.55 s give 0.5 s.
+    const counted = place(beats).find(({ timeSeconds }) => timeSeconds > 10.6)!;
+    expect(counted.timeSeconds).toBeCloseTo(10.5 + 0.5, 3);
+  });
+
   it('replaces four inaudible beats in a row by evenly spaced ones, but not three', () => {
     const beats = steady();
     const wandering = (count: number) =>
@@ -128,10 +143,22 @@ describe('placeBeats', () => {
     expect([placedWithout(31), placedWithout(32)]).toEqual([beats.length, beats.length - 32]);
   });
 
-  it('leaves a rest as it is when no whole number of beats fits', () => {
+  it('counts a single missing beat', () => {
+    const beats = steady();
+    const heard = beats.filter((_, index) => index !== 10);
+    expect(place(heard, heard)[10]!.timeSeconds).toBeCloseTo(beats[10]!.timeSeconds, 4);
+  });
+
+  it.each([
+    ['a quarter of a beat more than four', 4.24, 3],
+    ['more than that', 4.26, 0],
+    ['a quarter of a beat less than four', 3.76, 3],
+    ['less than that', 3.74, 0],
+  ])('counts through a rest of a whole number of beats, or nearly so: %s', (_, restBeats, countedBeats) => {
     const first = steady({ endSeconds: 5 });
-    const second = makeBeats({ bpm: 120, beatsPerBar: 4, startSeconds: 6.74, endSeconds: 20 });
-    expect(place([...first, ...second])).toHaveLength(first.length + second.length);
+    const startSeconds = first.at(-1)!.timeSeconds + restBeats / 2;
+    const second = steady({ startSeconds });
+    expect(place([...first, ...second])).toHaveLength(first.length + countedBeats + second.length);
   });
 
   it('counts back to where the sound begins and on to where it ends', () => {

@@ -37,6 +37,13 @@ describe('trackBeats', () => {
     expect(track(activation, { bpm: 69 }).choice.level.bpm).toBeCloseTo(70, 1);
   });
 
+  it('finds music that is 7.5 % faster or slower than the hinted tempo', () => {
+    const activation = makeActivation(makeBeats({ bpm: 100, beatsPerBar: 4, endSeconds: 59 }), 60);
+    for (const bpm of [100 / 1.075, 100 * 1.075]) {
+      expect(track(activation, { bpm }).choice.level.bpm).toBeCloseTo(100, 1);
+    }
+  });
+
   it('obeys a range of tempi', () => {
     const activation = makeTwoLevels(70, 0.15);
     expect(track(activation, { bpmMin: 100 }).choice.level.bpm).toBeCloseTo(140, 1);
@@ -70,11 +77,20 @@ describe('trackBeats', () => {
     expect(bars.beats.every((beat) => beat.beatsPerBar === 3)).toBe(true);
   });
 
-  it.each([5, 7])('finds bars of %i without a hint', (beatsPerBar) => {
+  it.each([3, 5, 7])('finds bars of %i without a hint', (beatsPerBar) => {
     const activation = makeActivation(makeBeats({ bpm: 100, beatsPerBar, endSeconds: 59 }), 60);
     const { choice, track: bars } = track(activation);
     expect(choice.beatsPerBar).toBe(beatsPerBar);
     expect(new Set(bars.beats.map((beat) => beat.beatsPerBar))).toEqual(new Set([beatsPerBar]));
+  });
+
+  it('changes meter for good, but not for a single bar', () => {
+    const makePart = (beatsPerBar: number, startSeconds: number, seconds: number) =>
+      makeBeats({ bpm: 120, beatsPerBar, startSeconds, endSeconds: startSeconds + seconds });
+    const metersOf = (...parts: TestBeat[][]) =>
+      new Set(track(makeActivation(parts.flat(), 70)).track.beats.map(({ beatsPerBar }) => beatsPerBar));
+    expect(metersOf(makePart(4, 0.5, 40), makePart(3, 40.5, 27))).toEqual(new Set([4, 3]));
+    expect(metersOf(makePart(4, 0.5, 40), makePart(3, 40.5, 1.5), makePart(4, 42, 26))).toEqual(new Set([4]));
   });
 
   it('begins bars where the chords change', () => {

@@ -59,6 +59,20 @@ it.each([
   expect(rate(10)[510]).toBe(0);
 });
 
+it('rates an onset in the bass as a likelier downbeat than the same one above it', () => {
+  const mel = { ...makeMel(1000), data: new Float32Array(1000 * BANDS) };
+  const silent = new Float32Array(1000);
+  const struck = silent.map((_, frame) => (frame % 25 === 0 ? 10 : 0));
+  const rateShare = (onsets: object): number => {
+    const envelope = { frameRateHz: 50, full: silent, low: silent, high: silent, ...onsets };
+    const { beat, downbeat } = computeClassicalActivation(mel, 0, envelope);
+    return downbeat[500]! / beat[500]!;
+  };
+  // 25 of the 601 frames around it are onsets, so its square is 24 times their mean; a quarter of that counts, and x / (x + 1.5²) of 0.6 remains.
+  expect(rateShare({ low: struck })).toBeCloseTo(0.6 * (6.01 / (6.01 + 2.25)), 3);
+  expect(rateShare({ full: struck })).toBe(0);
+});
+
 it('is zero in silence and empty without frames', () => {
   const silent = new FrameMatrixBuilder(50, BANDS);
   for (let frame = 0; frame < 10; frame++) silent.append(new Float32Array(BANDS));

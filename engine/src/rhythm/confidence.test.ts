@@ -88,6 +88,8 @@ it.each([
   expect(rate({ levelWeight: ONE })).toBeCloseTo(weights.bias + weights.level, 12);
   expect(rate({ scorePerBeat: 1 })).toBeCloseTo(weights.bias + weights.score, 12);
   expect(rate({ durationSeconds: 30 * Math.E })).toBeCloseTo(weights.bias + weights.length, 12);
+  // A share of a level counts as no more than 1 - 1e-6.
+  expect(rate({ levelWeight: 1 })).toBeCloseTo(weights.bias + weights.level * Math.log(1e6 - 1), 9);
 });
 
 it.each([
@@ -98,6 +100,8 @@ it.each([
   expect(rate({})).toBeCloseTo(weights.bias, 12);
   expect(rate({ meterWeight: ONE })).toBeCloseTo(weights.bias + weights.meter, 12);
   expect(rate({ scorePerBeat: 1 })).toBeCloseTo(weights.bias + weights.score, 12);
+  // Any other share counts as no more than 0.999.
+  expect(rate({ meterWeight: 1 })).toBeCloseTo(weights.bias + weights.meter * Math.log(999), 9);
 });
 
 it.each([

@@ -60,6 +60,22 @@ describe('computeLearnedActivation', () => {
     },
   );
 
+  it('is the output of the network in soft sound too, down to 60 dB below the recording', () => {
+    const mel = makeMel({ sound: 12 });
+    const soften = (levelDb: number): FrameMatrix => ({
+      ...mel,
+      data: mel.data.map((value, at) => {
+        const seconds = Math.floor(at / BANDS) / FRAME_RATE_HZ;
+        return seconds >= 3 && seconds < 9 ? value * 10 ** (levelDb / 20) : value;
+      }),
+    });
+    // The six soft seconds, too few for steady noise, lower the mean power by 3 dB.
+    const [soft, silent] = [soften(-62), soften(-64)];
+    expect(computeLearnedActivation(model, soft, 0.5).beat).toEqual(whole(soft).beat);
+    const { beat } = computeLearnedActivation(model, silent, 0.5);
+    expect(isZero(beat.subarray(framesOf(3.2), framesOf(8.8)))).toBe(true);
+  });
+
   it('is zero in silence throughout', () => {
     const { beat } = computeLearnedActivation(model, makeMel({ silence: 200 }), 0);
     expect(beat.every((value) => value === 0)).toBe(true);

@@ -28,6 +28,17 @@ it('lists every span when the meter changes, and leads with the longest', () => 
   });
 });
 
+it('has the meter that lasts longest in total, not the longest span', () => {
+  const beats = [...bars(4, 10, 0), ...bars(3, 14, 20), ...bars(4, 10, 41)];
+  expect(describeMeter(beats, 0.8, 61)!.beatsPerBar).toBe(4);
+});
+
+it('reports a change for four bars, and not for three', () => {
+  const changesFor = (oddBars: number) =>
+    describeMeter([...bars(4, 10, 0), ...bars(3, oddBars, 20)], 0.8, 20 + oddBars * 1.5)!.changes.length;
+  expect([changesFor(3), changesFor(4)]).toEqual([0, 2]);
+});
+
 it('does not report a single odd bar', () => {
   const beats = [...bars(4, 10, 0), ...bars(3, 1, 20), ...bars(4, 10, 21.5)];
   expect(describeMeter(beats, 0.8, 41.5)!.changes).toEqual([]);

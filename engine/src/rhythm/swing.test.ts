@@ -25,7 +25,7 @@ function makeEnvelope(beatsSeconds: readonly number[], ratio: number | null, hei
 const beatsSeconds = Array.from({ length: 64 }, (_, n) => 0.3 + (n * 60) / 117);
 
 describe('measureSwing', () => {
-  it.each([0.5, 0.55, 0.6, 0.667])('measures off-beats at %f of the beat', (ratio) => {
+  it.each([0.46, 0.5, 0.55, 0.6, 0.667])('measures off-beats at %f of the beat', (ratio) => {
     const swing = measureSwing(makeEnvelope(beatsSeconds, ratio), FRAME_RATE_HZ, beatsSeconds)!;
     // A frame is 4 % of a beat here, and 64 beats that fall anywhere between frames give the mean to a quarter of that.
     expect(Math.abs(swing.ratio - ratio)).toBeLessThan(0.01);
@@ -42,11 +42,14 @@ describe('measureSwing', () => {
     expect(Math.abs(swing.confidence - confidence)).toBeLessThan(0.05);
   });
 
-  it('measures from the peak of the envelope when the beats are slightly early', () => {
-    const lateSeconds = beatsSeconds.map((seconds) => seconds + 0.015);
-    const swing = measureSwing(makeEnvelope(lateSeconds, 0.6), FRAME_RATE_HZ, beatsSeconds)!;
-    expect(Math.abs(swing.ratio - 0.6)).toBeLessThan(0.01);
-  });
+  it.each([0.015, 0.05])(
+    'measures from the peak of the envelope when it is %d s after the beats',
+    (delaySeconds) => {
+      const lateSeconds = beatsSeconds.map((seconds) => seconds + delaySeconds);
+      const swing = measureSwing(makeEnvelope(lateSeconds, 0.6), FRAME_RATE_HZ, beatsSeconds)!;
+      expect(Math.abs(swing.ratio - 0.6)).toBeLessThan(0.01);
+    },
+  );
 
   it('does not take a sixteenth before the next beat, or an early one, for the off-beat', () => {
     expect(measureSwing(makeEnvelope(beatsSeconds, 0.69), FRAME_RATE_HZ, beatsSeconds)).not.toBeNull();
@@ -63,6 +66,18 @@ describe('measureSwing', () => {
     expect(
       measureSwing(makeEnvelope(beatsSeconds, 0.6), FRAME_RATE_HZ, beatsSeconds.slice(0, 16)),
     ).not.toBeNull();
+  });
+
+  it('loses confidence by a factor e for each 0.03 between a half and the whole', () => {
+    const halfCount = beatsSeconds.length / 2;
+    const both = makeEnvelope(beatsSeconds, 0.6);
+    const first = makeEnvelope(beatsSeconds.slice(0, halfCount), 0.56);
+    both.set(first.subarray(0, Math.floor(beatsSeconds[halfCount - 1]! * FRAME_RATE_HZ)));
+    const confidenceOf = (envelope: Float32Array) =>
+      measureSwing(envelope, FRAME_RATE_HZ, beatsSeconds)!.confidence;
+    const lostShare = confidenceOf(both) / confidenceOf(makeEnvelope(beatsSeconds, 0.58));
+    // The peaks of the halves add up to one between them, a little lower than theirs.
+    expect(Math.abs(lostShare - Math.exp(-0.02 / 0.03))).toBeLessThan(0.02);
   });
 
   it('has a low confidence when the halves of the song disagree', () => {

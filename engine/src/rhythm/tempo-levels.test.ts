@@ -6,9 +6,9 @@ import { makeActivation, makeBeats, type TestBeat } from './test-rhythms.ts';
 
 const WIDE: TempoRange = { bpmMin: 40, bpmMax: 260 };
 
-function find(beats: readonly TestBeat[], range: TempoRange = WIDE, seconds = 60) {
+function find(beats: readonly TestBeat[], range: TempoRange = WIDE, seconds = 60, meters = [2, 3, 4]) {
   const activation = makeActivation(beats, seconds);
-  const options = { frameRateHz: activation.frameRateHz, range, meters: [2, 3, 4] };
+  const options = { frameRateHz: activation.frameRateHz, range, meters };
   return findTempoLevels(createKernels(), observeBeats(activation), options);
 }
 
@@ -39,6 +39,13 @@ describe('findTempoLevels', () => {
     for (const { bpmMin, bpmMax } of levels) {
       expect(bpmMin).toBeGreaterThanOrEqual(range.bpmMin);
       expect(bpmMax).toBeLessThanOrEqual(range.bpmMax);
+    }
+  });
+
+  it('keeps to a single meter if only that is given', () => {
+    const { free, levels } = find(steady(120), WIDE, 60, [5]);
+    for (const track of [free, ...levels.map((level) => level.track)]) {
+      expect(new Set(track.beats.map(({ beatsPerBar }) => beatsPerBar))).toEqual(new Set([5]));
     }
   });
 
