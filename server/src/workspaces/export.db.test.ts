@@ -5,12 +5,15 @@ import { COLUMNS_NOT_EXPORTED, EXPORTED, NOT_EXPORTED } from './export-store.ts'
 import { as, fillWorkspace, pathOf } from './test-filled-workspace.ts';
 
 const { db } = await createTestDatabase();
-const app = await buildTestApp(db, {}, { ALLOW_PRIVATE_TARGETS: '127.0.0.1/32' });
+const clock = () => new Date('2026-03-01T12:00:00Z');
+const app = await buildTestApp(db, { clock }, { ALLOW_PRIVATE_TARGETS: '127.0.0.1/32' });
 const fill = (marker: string) => fillWorkspace(app, db, marker);
 
 async function exportOf(owner: SignedIn): Promise<{ type: string; data: Record<string, unknown> }[]> {
   const { status, headers, text } = await as(app, owner, 'GET', pathOf(owner, '/export'));
   expect([status, headers['content-type'], headers.etag]).toEqual([200, 'application/x-ndjson', undefined]);
+  const fileName = `earshot-${owner.workspaceId}-2026-03-01.jsonl`;
+  expect(headers['content-disposition']).toBe(`attachment; filename="${fileName}"`);
   return text
     .trimEnd()
     .split('\n')

@@ -311,6 +311,11 @@ describe('roles and removal', () => {
     const back = await signIn(app, member.email);
     const { body } = await as(back, 'POST', `/v1/account/workspaces/${owner.workspaceId}/session`);
     expect(body.workspace_role).toBe('viewer');
+    const membership = 'select status, removed_at from memberships where workspace_id = $1 and user_id = $2';
+    expect(await db.one(membership, [owner.workspaceId, member.userId])).toEqual({
+      status: 'active',
+      removed_at: null,
+    });
   });
 
   test('each change is in the audit log of the workspace', async () => {
