@@ -17,13 +17,15 @@ describe('visuals', () => {
     expect(Math.max(...silent.spectrogram.values, ...silent.chromagram.values)).toBe(0);
   });
 
-  it('show the peak white and 36 dB below it at half brightness', () => {
+  it('show the peak white, 36 dB below it at half brightness, and 72 dB or more below it black', () => {
     const frame = zeros(81);
     frame[10] = 1;
     frame[20] = 10 ** (-36 / 20);
+    frame[30] = 10 ** (-100 / 20);
     const { spectrogram } = drawVisuals(matrix(50, 81, [frame]), matrix(10, 144, [zeros(144)]));
     expect(spectrogram.values[10]).toBe(255);
     expect(spectrogram.values[20]).toBe(128);
+    expect(spectrogram.values[30]).toBe(0);
   });
 
   it('fold the octaves of a pitch, and the band just below each, into its pitch class, white where it is the strongest', () => {

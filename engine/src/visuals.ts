@@ -82,8 +82,7 @@ function toHeatmap(means: Means, brightness: (value: number, column: number) => 
   const values = new Uint8Array(means.values.length);
   for (let index = 0, column = 0; index < values.length; index++, column++) {
     if (column === columnCount) column = 0;
-    const share = brightness(means.values[index]!, column);
-    values[index] = share <= 0 ? 0 : share >= 1 ? 255 : Math.round(255 * share);
+    values[index] = Math.round(255 * brightness(means.values[index]!, column));
   }
   return { rowCount, columnCount, secondsPerColumn, values };
 }

@@ -17,8 +17,8 @@ export type BandTable = { count: number; bands: number; weights: number };
 const SUM_FLOOR = 1e-9;
 
 /**
- * Slaney's mel scale: linear below 1 kHz, logarithmic above (Auditory Toolbox, Interval TR 1998-010). Low bands are widened to at least one
- * bin on either side, so that none falls between two bins.
+ * Slaney's mel scale: linear below 1 kHz, logarithmic above (Auditory Toolbox, Interval TR 1998-010). Training widens bands narrower
+ * than two bins; with MEL_FRAMES (front-end.ts) there is none.
  */
 export function createMelBands(options: {
   bandCount: number;
@@ -30,12 +30,9 @@ export function createMelBands(options: {
   const { bandCount, fftSize, sampleRateHz } = options;
   const binHz = sampleRateHz / fftSize;
   const edgesHz = listMelEdges(options);
-  return Array.from({ length: bandCount }, (_, band) => {
-    const centreHz = edgesHz[band + 1]!;
-    const leftHz = Math.min(edgesHz[band]!, centreHz - binHz);
-    const rightHz = Math.max(edgesHz[band + 2]!, centreHz + binHz);
-    return createTriangle(leftHz, centreHz, rightHz, binHz, fftSize / 2);
-  });
+  return Array.from({ length: bandCount }, (_, band) =>
+    createTriangle(edgesHz[band]!, edgesHz[band + 1]!, edgesHz[band + 2]!, binHz),
+  );
 }
 
 /** Band b extends from edge b to edge b + 2; edge b + 1 is its centre. */
@@ -59,7 +56,7 @@ export function createPitchBands(options: {
   return Array.from({ length: bandCount }, (_, band) => {
     const centreHz = lowHz * 2 ** (band / bandsPerOctave);
     const widthHz = Math.max(centreHz * (2 ** (1 / bandsPerOctave) - 1), binHz);
-    return createTriangle(centreHz - widthHz, centreHz, centreHz + widthHz, binHz, fftSize / 2);
+    return createTriangle(centreHz - widthHz, centreHz, centreHz + widthHz, binHz);
   });
 }
 
@@ -79,16 +76,10 @@ export function loadBandTable(kernels: Kernels, rows: BandRow[]): BandTable {
   return { count: rows.length, bands, weights: kernels.copyFloats(weights).pointer };
 }
 
-function createTriangle(
-  leftHz: number,
-  centreHz: number,
-  rightHz: number,
-  binHz: number,
-  lastBin: number,
-): BandRow {
-  const firstBin = Math.max(0, Math.floor(leftHz / binHz) + 1);
-  const endBin = Math.min(lastBin, Math.ceil(rightHz / binHz) - 1) + 1;
-  const weights = Float64Array.from({ length: Math.max(0, endBin - firstBin) }, (_, k) => {
+function createTriangle(leftHz: number, centreHz: number, rightHz: number, binHz: number): BandRow {
+  const firstBin = Math.floor(leftHz / binHz) + 1;
+  const endBin = Math.ceil(rightHz / binHz);
+  const weights = Float64Array.from({ length: endBin - firstBin }, (_, k) => {
     const hz = (firstBin + k) * binHz;
     return Math.min((hz - leftHz) / (centreHz - leftHz), (rightHz - hz) / (rightHz - centreHz));
   });
