@@ -80,6 +80,33 @@ describe('the assembled result', () => {
     });
   });
 
+  it.each([
+    ['loudness', 'loudness.integrated_lufs'],
+    ['timbre', 'timbre.centroid_hz'],
+    ['timbre', 'timbre.tonal_balance'],
+  ] as const)('explains an absent descriptor of the sound by its %s: %s', (group, name) => {
+    const known = {
+      loudness: { ...SILENCE.loudness, unavailable: {} },
+      timbre: { ...SILENCE.timbre, unavailable: {} },
+    };
+    const measured = { ...SILENCE, ...known, [group]: { ...known[group], unavailable: { [name]: 'noise' } } };
+    expect(
+      assembleResult(measured as Measurements, UNANSWERED, new Set(FEATURE_GROUPS)).unavailable.energy,
+    ).toBe('noise');
+  });
+
+  it('has the voice beside the regions, the networks that were run, and tags in the summary if they were requested', () => {
+    const models = [{ name: 'tags', version: '1', sha256: 'known' }];
+    const tags = { genres: [{ label: 'house' }], moods: [], instruments: [], eras: [] };
+    const tagged = { ...UNANSWERED, models, tags: { ...UNANSWERED.tags, tags } } as unknown as Music;
+    const [withTags, without] = (['tags', 'content'] as const).map((group) =>
+      assembleResult(SILENCE, tagged, new Set([group])),
+    );
+    expect([withTags!.models, without!.models]).toEqual([models, models]);
+    expect([withTags!.summary.genreSuggestions, without!.summary.genreSuggestions]).toEqual([['house'], []]);
+    expect(without!.content).toEqual({ regions: [], ...UNANSWERED.voice.voice });
+  });
+
   it('has the same summary whatever groups were requested, and rounded numbers', () => {
     const result = assemble('loudness');
     expect(result.summary).toEqual(assemble('rhythm').summary);

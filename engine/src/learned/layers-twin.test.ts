@@ -15,6 +15,17 @@ function runOnBoth(work: (kernels: NetworkKernels) => { view: Float32Array }): [
   return [[...work(createKernels()).view], [...work(createTwinLayers(100_000)).view]];
 }
 
+it.each([
+  ['packConvolution', packConvolution, 4 * (8 * 24 + 8)],
+  // Weights of two bytes, and a scale for each output.
+  ['packFixedConvolution', packFixedConvolution, 2 * 8 * 24 + 4 * (8 + 8)],
+])('%s keeps no more in memory than the packed layer', (_, pack, layerBytes) => {
+  const kernels = createKernels();
+  const mark = kernels.exports.markMemory();
+  pack(kernels, randomFloats(8 * 24), randomFloats(8), { out: 8, tap: 3, channel: 8 }, 8);
+  expect(kernels.exports.markMemory() - mark).toBe(layerBytes);
+});
+
 describe('convolveTaps', () => {
   const shapes = [
     { rowCount: 13, channels: 8, tapCount: 5, dilation: 2, outCount: 16 },

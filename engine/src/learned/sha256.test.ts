@@ -16,3 +16,10 @@ it.each([55, 56, 63, 64, 65, 119, 120, 1000])('agrees with node:crypto on %i byt
   const bytes = Uint8Array.from({ length }, (_, i) => (i * 31 + 7) & 0xff);
   expect(hashSha256(createKernels(), bytes)).toBe(createHash('sha256').update(bytes).digest('hex'));
 });
+
+it('frees the memory that it allocated', () => {
+  const kernels = createKernels();
+  const mark = kernels.exports.markMemory();
+  hashSha256(kernels, new Uint8Array(1000));
+  expect(kernels.exports.markMemory()).toBe(mark);
+});

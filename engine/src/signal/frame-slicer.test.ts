@@ -22,6 +22,12 @@ it('centres a frame on every hop, and mirrors the ends without repeating the end
     [2, 3, 4, 5, 6, 7],
     [4, 5, 6, 7, 6, 5],
   ]);
+  expect(slice([[1, 2, 3]], 4, 1)).toEqual([
+    [3, 2, 1, 2],
+    [2, 1, 2, 3],
+    [1, 2, 3, 2],
+    [2, 3, 2, 1],
+  ]);
 });
 
 it('mirrors a signal shorter than half a frame back and forth', () => {

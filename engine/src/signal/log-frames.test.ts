@@ -40,7 +40,7 @@ describe('createLogFrames', () => {
 
   it('reads every frame and its history, forward, backward and across windows', () => {
     const logs = createLogFrames(createKernels(), matrix, { gain: 1 }, 2);
-    const order = [...Array.from({ length: frameCount }, (_, i) => i), 699, 3, 255, 256, 257, 0];
+    const order = [...Array.from({ length: frameCount }, (_, i) => i), 699, 3, 2, 255, 256, 257, 0];
     for (const frame of order) {
       const at = logs.seek(frame);
       for (let back = 0; back <= Math.min(2, frame); back++) {

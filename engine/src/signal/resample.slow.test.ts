@@ -105,6 +105,18 @@ it.each([44_100, 48_000, 96_000])(
   },
 );
 
+it('uses the nearest of 4,096 phases at an uncommon rate', () => {
+  const [rateHz, frequencyHz] = [44_056, 9_000];
+  const out = resample(makeSine(rateHz, frequencyHz, rateHz), rateHz);
+  const expected = makeSine(out.length, frequencyHz, OUT_HZ);
+  const middle = out.map((value, n) => value - expected[n]!).subarray(500, out.length - 500);
+  // The distance from the phase is spread evenly over 1/8192 of a sample to either side; the sine has an RMS of -3 dB.
+  const offsetRadians = (2 * Math.PI * frequencyHz) / rateHz / 8192;
+  const expectedDb = 10 * Math.log10(offsetRadians ** 2 / 3 / 2);
+  // Half a decibel for the pass band's ripple: with half as many phases, or their edges, the error is 6 dB larger.
+  expect(Math.abs(rmsDb(middle) - expectedDb)).toBeLessThan(0.5);
+});
+
 it('designs a bank per pair of rates, once, and again after four other pairs', () => {
   const bank = designPolyphaseBank(48_000, OUT_HZ);
   expect(designPolyphaseBank(48_000, OUT_HZ)).toBe(bank);
