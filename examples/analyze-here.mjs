@@ -1,4 +1,5 @@
 /** Results of files and folders from the command line: `earshot analyze --json`, which prints one line per song. */
+import { constants } from 'node:buffer';
 import { spawnSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync } from 'node:fs';
@@ -9,14 +10,12 @@ import { writeCrate } from './small-songs.mjs';
 
 const earshot = fileURLToPath(new URL('../cli/bin/earshot.mjs', import.meta.url));
 
-/** A thousand results of about a megabyte; Node's default is one. */
-const OUTPUT_BYTES_MAX = 2 ** 30;
-
 /** Returns `[{ path, result }]`. Files that cannot be analysed are reported on standard error and left out. */
 export function analyzeHere(paths) {
   const { stdout, stderr, error } = spawnSync(process.execPath, [earshot, 'analyze', '--json', ...paths], {
     encoding: 'utf8',
-    maxBuffer: OUTPUT_BYTES_MAX,
+    // Node's default of a megabyte holds the results of a few songs. A string cannot be longer than this.
+    maxBuffer: constants.MAX_STRING_LENGTH,
     stdio: ['ignore', 'pipe', 'pipe'],
   });
   if (error) throw error;

@@ -6,6 +6,8 @@ export const TICKS_PER_BEAT = 480;
 export const HOLD = 'hold';
 
 export class Song {
+  /** At tick 0, before every note. */
+  #setup = [];
   #events = [];
   #randomState = 1;
 
@@ -18,9 +20,8 @@ export class Song {
    * MIDI controllers, 0..127.
    */
   addPart({ channel, program, pan, volume }) {
-    if (program !== undefined) this.#events.push({ tick: 0, bytes: [0xc0 | channel, program] });
-    this.#events.push({ tick: 0, bytes: [0xb0 | channel, 7, volume] });
-    this.#events.push({ tick: 0, bytes: [0xb0 | channel, 10, pan] });
+    if (program !== undefined) this.#setup.push([0xc0 | channel, program]);
+    this.#setup.push([0xb0 | channel, 7, volume], [0xb0 | channel, 10, pan]);
   }
 
   /**
@@ -50,7 +51,7 @@ export class Song {
   write(path) {
     const microsecondsPerBeat = Math.round(60e6 / this.tempoBpm);
     const tempo = [microsecondsPerBeat >> 16, (microsecondsPerBeat >> 8) & 255, microsecondsPerBeat & 255];
-    const track = [0, 0xff, 0x51, 3, ...tempo];
+    const track = [0, 0xff, 0x51, 3, ...tempo, ...this.#setup.flatMap((bytes) => [0, ...bytes])];
     let nowTick = 0;
     // At the same tick, note-off (0x80) precedes note-on (0x90), so that a repeated note sounds.
     for (const { tick, bytes } of this.#events.toSorted(
