@@ -21,16 +21,22 @@ describe('a client', () => {
     const [url, init] = fetch.mock.calls[0]!;
     expect(String(url)).toBe('https://service.test/v1/usage');
     expect(new Headers(init.headers).has('authorization')).toBe(false);
+    // A browser's fetch fails as a method of another object.
+    expect(fetch.mock.contexts).toEqual([undefined]);
   });
 
-  it.each(['localhost:8080', 'service.test', '', 'ftp://service.test', 'see https://service.test'])(
-    'refuses %j as a base URL at once',
-    (baseUrl) => {
-      expect(() => new Earshot({ baseUrl })).toThrow(
-        new TypeError(`baseUrl must start with http:// or https://: "${baseUrl}"`),
-      );
-    },
-  );
+  it.each([
+    'localhost:8080',
+    'service.test',
+    '',
+    'https://',
+    'ftp://service.test',
+    'see https://service.test',
+  ])('refuses %j as a base URL at once', (baseUrl) => {
+    expect(() => new Earshot({ baseUrl })).toThrow(
+      new TypeError(`baseUrl must start with http:// or https://: "${baseUrl}"`),
+    );
+  });
 
   it('takes a base URL with either scheme', () => {
     for (const baseUrl of ['http://localhost:8080', 'https://service.test'])

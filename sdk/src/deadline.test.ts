@@ -1,6 +1,6 @@
 import { getEventListeners } from 'node:events';
 import { setTimeout as delay } from 'node:timers/promises';
-import { afterEach, expect, it, vi } from 'vitest';
+import { afterEach, describe, expect, it, vi } from 'vitest';
 import { whileCollecting } from '../../scripts/collect-garbage.mjs';
 import { startDeadline, withDeadline } from './deadline.ts';
 
@@ -54,12 +54,24 @@ it.each([Infinity, 2 ** 31])(
   },
 );
 
-it('leaves no timer and no listener once cleared', async () => {
-  vi.useFakeTimers();
-  const parent = new AbortController();
-  const seen = await withDeadline(5_000, async (signal) => signal, parent.signal);
-  expect(vi.getTimerCount()).toBe(0);
-  parent.abort();
-  expect(seen.aborted).toBe(false);
-  expect(getEventListeners(parent.signal, 'abort')).toEqual([]);
+describe('the deadline of work', () => {
+  it.each(['succeeded', 'failed'])('leaves no timer and no listener once it has %s', async (outcome) => {
+    vi.useFakeTimers();
+    const parent = new AbortController();
+    const work = async () => {
+      if (outcome === 'failed') throw new Error('no network');
+      return 'done';
+    };
+    const settled = withDeadline(5_000, work, parent.signal).catch((error: Error) => error.message);
+    expect([vi.getTimerCount(), getEventListeners(parent.signal, 'abort').length]).toEqual([1, 1]);
+    expect(await settled).toBe(outcome === 'failed' ? 'no network' : 'done');
+    expect([vi.getTimerCount(), getEventListeners(parent.signal, 'abort').length]).toEqual([0, 0]);
+  });
+
+  it('aborts its signal when the parent does', async () => {
+    const parent = new AbortController();
+    const aborted = withDeadline(5_000, abortOf, parent.signal);
+    parent.abort('enough');
+    expect(await aborted).toBe('enough');
+  });
 });

@@ -28,14 +28,17 @@ function inChunks(text: string, chunkBytes: number): ReadableStream<Uint8Array> 
 
 async function follow(answers: (() => Response)[]) {
   const requests: Call[] = [];
+  const requestedMs: number[] = [];
   const seen: JobEvent[] = [];
   for await (const item of followEvents(async (call) => {
     requests.push(call);
+    requestedMs.push(Date.now());
     return answers.shift()!();
   }, 'job_1')) {
     seen.push(item);
   }
-  return { requests, seen: seen.map(({ id }) => id), messages: new Set(seen.map(({ message }) => message)) };
+  const messages = new Set(seen.map(({ message }) => message));
+  return { requests, requestedMs, seen: seen.map(({ id }) => id), messages };
 }
 
 describe('followEvents', () => {
@@ -61,7 +64,7 @@ describe('followEvents', () => {
       return followed;
     }
 
-    it('resumes an interrupted stream after the last event received', async () => {
+    it('resumes an interrupted stream after the last event received, a second later', async () => {
       const broken = () =>
         new Response(
           new ReadableStream({
@@ -71,12 +74,13 @@ describe('followEvents', () => {
             pull: (controller) => controller.error(new Error('connection reset')),
           }),
         );
-      const { requests, seen } = await followWithClock([
+      const { requests, requestedMs, seen } = await followWithClock([
         broken,
         () => new Response(inChunks(frame('e2', 'job.failed'), 7)),
       ]);
       expect(seen).toEqual(['e1', 'e2']);
       expect(requests.map(({ headers }) => headers?.['last-event-id'])).toEqual([undefined, 'e1']);
+      expect(requestedMs[1]! - requestedMs[0]!).toBe(1_000);
     });
 
     it('keeps reconnecting while each stream has an event', async () => {

@@ -27,6 +27,20 @@ describe('request', () => {
     expect(calls[1]?.idempotencyKey).toMatch(/^[0-9a-f-]{36}$/);
   });
 
+  it('passes on the query, the signal and the idempotency key of the caller', async () => {
+    const calls: Call[] = [];
+    const request = createRequest(async (call) => {
+      calls.push(call);
+      return new Response('[]');
+    });
+    const { signal } = new AbortController();
+    await request('listAnalyses', { query: { limit: 5 }, signal });
+    await request('createApiKey', { body: { name: 'a', scopes: [] }, idempotencyKey: 'abcdefgh' });
+    expect(calls[0]!.query).toEqual({ limit: 5 });
+    expect(calls[0]!.signal).toBe(signal);
+    expect(calls[1]!.idempotencyKey).toBe('abcdefgh');
+  });
+
   it('names a missing path parameter, and sends nothing', async () => {
     const calls: Call[] = [];
     const request = createRequest(async (call) => {

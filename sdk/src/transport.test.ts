@@ -106,6 +106,27 @@ describe('transport', () => {
     ]);
   });
 
+  it('sends an empty idempotency key, which the service refuses, instead of repeating a POST without one', async () => {
+    const { call, requests } = scripted([status(422)]);
+    await expect(call({ method: 'POST', path: '/x', idempotencyKey: '' })).rejects.toThrow(ApiError);
+    expect(new Headers(requests[0]!.init.headers).get('idempotency-key')).toBe('');
+  });
+
+  it.each([
+    [408, 2],
+    [425, 2],
+    [500, 2],
+    [502, 2],
+    [504, 2],
+    [400, 1],
+    [404, 1],
+    [501, 1],
+  ])('after status %i it has sent %i requests', async (code, requestCount) => {
+    const { call, requests } = scripted([status(code), status(200)]);
+    await call({ method: 'GET', path: '/x' }).catch(() => undefined);
+    expect(requests).toHaveLength(requestCount);
+  });
+
   it('retries a conflict if the service says when', async () => {
     const keyed = scripted([status(409, { code: 'idempotency_in_progress' }), status(202)]);
     const response = await keyed.call({ method: 'POST', path: '/x', idempotencyKey: 'abcdefgh' });

@@ -173,7 +173,7 @@ async function send(options: TransportOptions, call: Call, url: URL): Promise<Re
         accept: 'application/json',
         ...(options.token && !isAbsolute(call.path) ? { authorization: `Bearer ${options.token}` } : {}),
         ...(call.json === undefined ? {} : { 'content-type': 'application/json' }),
-        ...(call.idempotencyKey ? { 'idempotency-key': call.idempotencyKey } : {}),
+        ...(call.idempotencyKey === undefined ? {} : { 'idempotency-key': call.idempotencyKey }),
         ...(waitSeconds ? { prefer: `wait=${waitSeconds}` } : {}),
         ...call.headers,
       },
