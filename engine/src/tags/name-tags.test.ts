@@ -114,21 +114,23 @@ describe('genres', () => {
   });
 
   it('are empty when the first is less likely than no genre', () => {
-    expect(nameTags(hear([[5, { 'msd:blues': 0.6 }]]), []).genres).toEqual([]);
-    expect(nameTags(hear([[5, { 'msd:blues': 1.4 }]]), []).genres[0]).toMatchObject({ label: 'blues' });
+    const nameAt = (spreads: number) => nameHeard(hear([[5, { 'msd:blues': spreads }]]), [], 2).genres;
+    expect(nameAt(0.69)).toEqual([]);
+    expect(nameAt(0.71)[0]).toMatchObject({ label: 'blues' });
   });
 
   it('begin with one of low confidence only if the sound is plainly music', () => {
-    const alike = {
-      'msd:blues': 1.05,
-      'msd:country': 1.04,
-      'jamendo:classical': 2.06,
-      'jamendo:reggae': 1.04,
-    };
-    const heard = hear([[5, alike]]);
+    const alike = { 'msd:blues': 1.05, 'msd:country': 1.04, 'jamendo:classical': 2.06 };
+    const confidenceOfFirst = (others: Record<string, number>, musicality: number) =>
+      nameHeard(hear([[5, { ...alike, ...others }]]), [], musicality).genres[0]?.confidence ?? null;
     // Plain music takes 0.2, other sound 0.3.
-    expect(nameHeard(heard, [], 2).genres[0]).toMatchObject({ label: 'classical', confidence: 0.239 });
-    expect(nameHeard(heard, [], 1.99).genres).toEqual([]);
+    expect(confidenceOfFirst({}, 1.99)).toBe(0.304);
+    const third = { 'jamendo:reggae': 0.5 };
+    expect([confidenceOfFirst(third, 2), confidenceOfFirst(third, 1.99)]).toEqual([0.294, null]);
+    const quarter = { 'jamendo:reggae': 1.04 };
+    expect([confidenceOfFirst(quarter, 2), confidenceOfFirst(quarter, 1.99)]).toEqual([0.239, null]);
+    // One of six, with "no genre".
+    expect(confidenceOfFirst({ ...quarter, 'msd:jazz': 2 }, 2)).toBeNull();
   });
 
   it('need more of a narrow genre than of a broad one', () => {
@@ -161,11 +163,11 @@ describe('moods, instruments and decades', () => {
   });
 
   it('are named from a confidence of 0.6; the score of 0.8 has 0.5', () => {
-    // The logistic function of 1.7 · (1.1 - 0.8), and of 1.7 · (1 - 0.8), which is 0.58.
-    expect(nameTags(hear([[5, { 'jamendo:piano': 1.1 }]]), []).instruments).toEqual([
-      { label: 'piano', confidence: 0.625, spans: [] },
+    // The logistic function of 1.7 · (1.04 - 0.8), and of 1.7 · (1.03 - 0.8), which is 0.597.
+    expect(nameTags(hear([[5, { 'jamendo:piano': 1.04 }]]), []).instruments).toEqual([
+      { label: 'piano', confidence: 0.601, spans: [] },
     ]);
-    expect(nameTags(hear([[5, { 'jamendo:piano': 1 }]]), []).instruments).toEqual([]);
+    expect(nameTags(hear([[5, { 'jamendo:piano': 1.03 }]]), []).instruments).toEqual([]);
   });
 
   const piano = { 'jamendo:piano': 4 };

@@ -39,8 +39,7 @@ export function choosePatches(
     count,
     within.map((candidates) => candidates.length),
   );
-  const chosen = within.flatMap((candidates, k) => pickEvenly(candidates, shares[k]!));
-  return chosen.toSorted((a, b) => a - b);
+  return within.flatMap((candidates, k) => pickEvenly(candidates, shares[k]!));
 }
 
 /** `count` of the candidates, from the middles of as many equal parts, or all of them if there are fewer. */
@@ -58,14 +57,12 @@ export function isInside(patchStartSeconds: number, { startSeconds, endSeconds }
   return middleSeconds >= startSeconds && middleSeconds < endSeconds;
 }
 
-/** Apportions `count` seats by the method of Sainte-Laguë; none gets more seats than its weight, the number of its patches. */
+/** Apportions `count` seats by the method of Sainte-Laguë. */
 function shareOut(count: number, weights: readonly number[]): number[] {
   const seats = weights.map(() => 0);
   for (let seat = 0; seat < count; seat++) {
-    const quotients = weights.map((weight, k) => (seats[k]! < weight ? weight / (2 * seats[k]! + 1) : 0));
-    const highest = Math.max(...quotients);
-    if (highest <= 0) break;
-    seats[quotients.indexOf(highest)]!++;
+    const quotients = weights.map((weight, k) => weight / (2 * seats[k]! + 1));
+    seats[quotients.indexOf(Math.max(...quotients))]!++;
   }
   return seats;
 }

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import type { Content } from '../result.ts';
-import { choosePatches } from './patch-choice.ts';
+import { choosePatches, isInside } from './patch-choice.ts';
 import { createPatchKeeper, PATCH_SECONDS } from './patch-keeper.ts';
 
 const RATE_HZ = 1000;
@@ -60,6 +60,29 @@ describe('chosen patches', () => {
     ];
     // Three minutes of music have five patches. By the middles of patches the sections hold 10, 10 and 40 of them: one, one and three are chosen.
     expect(choosePatches(starts, sections, music)).toEqual([5, 15, 26, 40, 53]);
+    // Of 8 and 52 patches one and four: 8 > 52 / 7.
+    const two = [
+      { startSeconds: 0, endSeconds: 8 * PATCH_SECONDS },
+      { startSeconds: 8 * PATCH_SECONDS, endSeconds: durationSeconds },
+    ];
+    expect(choosePatches(starts, two, music)).toEqual([4, 14, 27, 40, 53]);
+  });
+
+  it('are those of the sections alone, even if these have fewer than are wanted', () => {
+    expect(choosePatches(starts, [{ startSeconds: 0, endSeconds: 6 }], music)).toEqual([0, 1]);
+  });
+
+  it('belong to the section that holds their middle', () => {
+    const middleSeconds = 10 + PATCH_SECONDS / 2;
+    expect(isInside(10, { startSeconds: middleSeconds, endSeconds: 99 })).toBe(true);
+    expect(isInside(10, { startSeconds: middleSeconds + 0.01, endSeconds: 99 })).toBe(false);
+    expect(isInside(10, { startSeconds: 0, endSeconds: middleSeconds + 0.01 })).toBe(true);
+    expect(isInside(10, { startSeconds: 0, endSeconds: middleSeconds })).toBe(false);
+  });
+
+  it('are one for every 36 s of music, rounded', () => {
+    const countIn = (seconds: number) => choosePatches(starts, whole, [region('music', 0, seconds)]).length;
+    expect([countIn(3.49 * 36), countIn(3.5 * 36)]).toEqual([3, 4]);
   });
 
   it('are at most seven', () => {
