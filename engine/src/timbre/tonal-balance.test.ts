@@ -22,7 +22,8 @@ describe('the tonal balance', () => {
     const balance = balanceOf(sampleRateHz, 0.1);
     const usual = balanceOf(44_100, 0.1);
     expect(balance).toHaveLength(bandCount);
-    for (const [index, { band, levelDb, referenceDb }] of balance.entries()) {
+    for (const [index, { band, levelDb, referenceDb, deviationDb }] of balance.entries()) {
+      expect(deviationDb, band).toBe(levelDb - referenceDb);
       // Bands are rounded to whole bins. At 8 kHz the upper half of the reference range, 60 Hz to 8 kHz, is empty.
       expect(levelDb, band).toBeCloseTo(sampleRateHz === 8000 ? 10 * Math.log10(7940 / 3940) : 0, 1);
       // At the highest rates the bins are coarse: a single one, at 47 or 94 Hz, represents 20 to 60 Hz, over which the reference rises by 13 dB.
