@@ -49,11 +49,27 @@ describe('voice', () => {
     expect(scoreGenreAndVoice({ ...SONG, sung }, tagged())).toEqual({});
   });
 
-  it('is reported for sung spans, renderings and recordings in several files, and a genre for noise', () => {
+  it('is absent from tenths without a value', () => {
+    const content = { voiceCurve: { values: [null, 0.1] }, voicePresence: 0 };
+    const withheld = { tags: null, content } as unknown as AnalysisResult;
+    expect(scoreGenreAndVoice({ ...SONG, sung }, withheld)).toEqual({ voice_auc: 0, voice_share_off: 0.5 });
+  });
+
+  it('has a true share where there is no answer', () => {
+    expect(toGenreAndVoiceAnswers({ ...SONG, sung }, tagged())).toEqual({
+      voice: { truthShare: 0.25, share: null },
+    });
+  });
+
+  it('is reported for sung spans, renderings, genres and recordings in several files, and a genre for noise', () => {
     expect(toGenreAndVoiceAnswers({ ...SONG, sung }, VOICED)).toEqual({
       voice: { truthShare: 0.25, share: 0.5 },
     });
     expect(toGenreAndVoiceAnswers({ ...SONG, render: {} }, VOICED)).toEqual({ voiceShare: 0.5 });
+    expect(toGenreAndVoiceAnswers({ ...SONG, genre: 'hiphop' }, VOICED)).toEqual({
+      genre: { truth: 'hip-hop', genre: null, confidence: null },
+      voiceShare: 0.5,
+    });
     expect(toGenreAndVoiceAnswers({ ...SONG, recording: 'a' }, VOICED)).toEqual({
       recording: { name: 'a', voiceShare: 0.5 },
     });

@@ -47,12 +47,12 @@ export function toGenreAndVoiceAnswers(
   if (truth.render || truth.genre) answers.voiceShare = voiceShare;
   if (truth.recording) answers.recording = { name: truth.recording, voiceShare };
   if (truth.sung) {
-    const count = content?.voiceCurve?.values.length ?? 0;
+    const count = content?.voiceCurve?.values.length ?? Math.round(truth.duration * 10);
     answers.voice = { truthShare: shareOf(toTenths(truth.sung, count)), share: voiceShare };
   }
   return answers;
 }
 
 function shareOf(tenths: readonly boolean[]): number {
-  return tenths.length === 0 ? 0 : tenths.filter(Boolean).length / tenths.length;
+  return tenths.filter(Boolean).length / tenths.length;
 }

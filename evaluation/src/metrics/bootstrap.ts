@@ -12,7 +12,7 @@ const SEED = 20_261_116;
 /** On each side of a 95 % interval. */
 const TAIL_SHARE = 0.025;
 
-export type Interval = { mean: number; low: number; high: number; count: number };
+export type Interval = { mean: number; low: number; high: number };
 
 /** The mean with its 95 % interval; null without values. */
 export function bootstrapMean(values: readonly number[]): Interval | null {
@@ -27,7 +27,6 @@ export function bootstrapMean(values: readonly number[]): Interval | null {
     mean: values.reduce((sum, value) => sum + value, 0) / values.length,
     low: means[Math.floor(TAIL_SHARE * DRAW_COUNT)]!,
     high: means[Math.ceil((1 - TAIL_SHARE) * DRAW_COUNT) - 1]!,
-    count: values.length,
   };
 }
 

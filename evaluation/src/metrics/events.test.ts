@@ -10,6 +10,12 @@ describe('events', () => {
     expect(countMatches([1, 1.05], [1.02, 1.06], 0.07)).toBe(2);
   });
 
+  it('matches events up to the tolerance, early or late', () => {
+    // Numbers that are exact in binary.
+    expect(countMatches([1, 3], [0.875, 3.125], 0.125)).toBe(2);
+    expect(countMatches([1, 3], [0.874, 3.126], 0.125)).toBe(0);
+  });
+
   it('is 2/3 for every second beat: all of them right, half of the beats found', () => {
     expect(eventF(metronome(20, 0.5), metronome(10, 1), 0.07)).toBeCloseTo(2 / 3, 12);
   });

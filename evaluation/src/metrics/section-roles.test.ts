@@ -26,5 +26,8 @@ describe('roles of sections', () => {
     expect(rateVoicedRoles(sung, form('intro instrumental verse'))).toBe(0);
     expect(rateVoicedRoles(sung, form('intro verse chorus outro'))).toBe(0.5);
     expect(rateVoicedRoles(sung, form('intro'))).toBeNull();
+    // Sung for a quarter of its time, and for a little more.
+    expect(rateVoicedRoles([[2, 4.5]], form('verse'))).toBe(0);
+    expect(rateVoicedRoles([[2, 4.6]], form('verse'))).toBe(1);
   });
 });
