@@ -25,10 +25,10 @@ describe('where a chord may change', () => {
   });
 
   it('is not halfway between fast beats', () => {
-    expect(gridOf([beat(0, 1), beat(0.25, 2), beat(0.5, 3)], 1)).toEqual([
-      [0, 0.25, 'downbeat'],
-      [0.25, 0.5, 'beat'],
-      [0.5, 1, 'beat'],
+    expect(gridOf([beat(0, 1), beat(0.34, 2), beat(0.68, 3)], 1)).toEqual([
+      [0, 0.34, 'downbeat'],
+      [0.34, 0.68, 'beat'],
+      [0.68, 1, 'beat'],
     ]);
     expect(gridOf([beat(0, 1), beat(0.35, 2)], 1).map(([start]) => start)).toEqual([0, 0.175, 0.35]);
   });

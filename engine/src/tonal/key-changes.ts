@@ -126,7 +126,7 @@ function isCloseKey(from: number, to: number): boolean {
   return intervalSemitones === 0 || intervalSemitones === (scaleOf(from) === 'major' ? 9 : 3);
 }
 
-/** Merges a span with the one before it if the key is the same or the span is too short. */
+/** Merges a span with the one before it if the key is the same or the span is too short. A short first one stays. */
 function dropShortSpans(spans: readonly BlockSpan[]): BlockSpan[] {
   const kept: BlockSpan[] = [];
   for (const span of spans) {
