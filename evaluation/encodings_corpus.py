@@ -3,7 +3,7 @@
     python evaluation/encodings_corpus.py --songs DIR --out DIR [--seconds N] [--count N]
 
 Writes N seconds of each audio file in DIR, starting at 0:30, as WAV, MP3 at 128 kbit/s, Ogg Vorbis at about 128 and 64 kbit/s, and Opus at 64 kbit/s, each
-with an annotation that names the recording. Needs ffmpeg.
+with an annotation that names the recording. The files must last N + 30 seconds. Needs ffmpeg.
 """
 
 from __future__ import annotations

@@ -50,7 +50,7 @@ def estimate_with_essentia(path):
 
 
 def describe_bars(beats):
-    """`beats`: pairs of a time in seconds and the number of the beat in its bar, from 1. The tempo is that of the median interval."""
+    """`beats`: pairs of a time in seconds and the number of the beat in its bar, from 1. The tempo is that of the median interval, of two the longer."""
     times_seconds = [float(seconds) for seconds, _ in beats]
     intervals_seconds = sorted(later - earlier for earlier, later in zip(times_seconds, times_seconds[1:]))
     return {
