@@ -59,10 +59,10 @@ export function checkLicences({ packages }) {
   return { count, problems };
 }
 
-/** "(MIT OR GPL-2.0)" leaves the choice to us; "MIT AND ISC" requires both. */
+/** "(MIT OR GPL-2.0)" leaves the choice to us; "MIT AND ISC" requires both. An expression with parentheses inside is left to a review. */
 function isPermissive(expression) {
-  const parts = expression.replaceAll(/[()]/g, '').split(/ OR /);
-  return parts.some((part) => part.split(/ AND /).every((one) => PERMISSIVE.includes(one.trim())));
+  const parts = expression.replace(/^\(([^()]*)\)$/, '$1').split(' OR ');
+  return parts.some((part) => part.split(' AND ').every((one) => PERMISSIVE.includes(one)));
 }
 
 /** Null for a package that is not installed because it is a binary for another platform. */

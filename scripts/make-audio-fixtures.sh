@@ -1,5 +1,5 @@
 #!/bin/sh
-# Generates decode/fixtures: synthesised tones in every format, a few kB each. The files are committed, so this is only needed to
+# Generates decode/fixtures: synthesised tones in every format, at most 61 kB each. The files are committed, so this is only needed to
 # add one. Needs ffmpeg (with libmp3lame, libvorbis, libopus, libx264), lame, flac and python3.
 #
 #   stereo   0.4 s: left 440 Hz at 0.5, right 880 Hz at 0.25 of full scale

@@ -7,7 +7,7 @@
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { basename, dirname, join } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -162,7 +162,7 @@ function rehearse(asked, date) {
     const { packages: _, ...provenance } = describeProvenance(clone, []);
     console.log(JSON.stringify(provenance, null, 2));
   } finally {
-    if (existsSync(clone)) rmSync(clone, { recursive: true, force: true });
+    rmSync(clone, { recursive: true, force: true });
   }
 }
 

@@ -41,7 +41,7 @@ export function makeSbom(lockfile) {
         'bom-ref': 'earshot',
         type: 'application',
         name: 'earshot',
-        licenses: [{ license: { id: packages[''].license ?? 'Apache-2.0' } }],
+        licenses: [{ license: { id: packages[''].license } }],
       },
     },
     components: [...components].sort(byKey).map(([ref, component]) => describe(ref, component)),

@@ -36,7 +36,8 @@ test('a production package has a permissive licence, or was reviewed by name', (
   const check = (name, entry) =>
     checkLicences({ packages: { [`node_modules/${name}`]: { version: '1.0.0', ...entry } } }).problems;
   expect(check('a', { license: '(MIT OR GPL-2.0)' })).toEqual([]);
-  expect(check('a', { license: 'MIT AND GPL-2.0' })).toEqual(['a@1.0.0: MIT AND GPL-2.0']);
+  for (const license of ['MIT AND GPL-2.0', 'GPL-2.0 AND (MIT OR ISC)', '(MIT OR ISC) AND (GPL-2.0)'])
+    expect(check('a', { license })).toEqual([`a@1.0.0: ${license}`]);
   expect(check('a', { license: 'GPL-2.0', dev: true })).toEqual([]);
   // Reviewed under one licence, and only as an optional package.
   expect(check('codec-parser', { license: 'LGPL-3.0-or-later' })).toEqual([]);
@@ -68,18 +69,21 @@ test('an export of osv.dev is read: ranges, listed versions, withdrawn advisorie
     { package: zod, ranges: [{ type: 'SEMVER', events: [{ introduced: '0' }, { fixed: '1.0.0' }] }] },
   ]);
   const events = (...list) => [{ package: zod, ranges: [{ type: 'SEMVER', events: list }] }];
-  write('GHSA-last', events({ introduced: '0' }, { last_affected: '99.0.0' }));
+  const { version } = lockfile.packages['node_modules/zod'];
+  write('GHSA-last', events({ introduced: '0' }, { last_affected: version }));
+  write('GHSA-fixed-here', events({ introduced: '0' }, { fixed: version }));
+  write('GHSA-since', events({ introduced: version }));
   write('GHSA-older', events({ introduced: '0' }, { last_affected: '1.0.0' }));
   write('GHSA-limited', events({ introduced: '0' }, { limit: '99.0.0' }));
   const unsorted = [{ introduced: '3.0.0' }, { introduced: '0' }, { fixed: '1.0.0' }, { fixed: '99.0.0' }];
   write('GHSA-unsorted', events(...unsorted));
   write('GHSA-odd', [{ package: zod, ranges: all, versions: ['a version of long ago'] }]);
-  write('MAL-named', [{ package: zod, versions: [lockfile.packages['node_modules/zod'].version] }]);
+  write('MAL-named', [{ package: zod, versions: [version] }]);
   write('GHSA-withdrawn', [{ package: zod, ranges: all }], { withdrawn: '2026-01-01T00:00:00Z' });
   write('PYSEC-other', [{ package: { name: 'zod', ecosystem: 'PyPI' }, ranges: all }]);
   try {
-    const { version } = lockfile.packages['node_modules/zod'];
-    const hit = ['GHSA-last', 'GHSA-limited', 'GHSA-odd', 'GHSA-open', 'GHSA-unsorted', 'MAL-named'];
+    const hit = ['last', 'limited', 'odd', 'open', 'since', 'unsorted'].map((name) => `GHSA-${name}`);
+    hit.push('MAL-named');
     expect(findVulnerable(lockfile, readOsv(folder))).toEqual(hit.map((id) => `zod@${version}: ${id}`));
     expect(findUnreadable(readOsv(folder))).toEqual([]);
   } finally {
@@ -97,7 +101,7 @@ test('the committed bill of materials is current, and names no machine and no re
 test('the bill of materials has the real name of a package that is installed under another', () => {
   const { components, dependencies } = makeSbom({
     packages: {
-      '': { dependencies: { alias: 'npm:real@1.0.0' } },
+      '': { license: 'MIT', dependencies: { alias: 'npm:real@1.0.0' } },
       'node_modules/alias': { name: 'real', version: '1.0.0' },
     },
   });

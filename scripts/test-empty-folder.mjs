@@ -35,14 +35,13 @@ export function createEmptyFolder() {
 
 /** Serves the folder over HTTP, with the content types that browsers require. */
 function serveFolder(folder) {
-  const types = { '.js': 'text/javascript', '.html': 'text/html' };
   const server = createServer((request, response) => {
     const path = join(folder, new URL(request.url, 'http://folder').pathname);
     if (request.url === '/')
       response.setHeader('content-type', 'text/html').end('<!doctype html><title>Engine</title>');
     else if (existsSync(path)) {
       response
-        .setHeader('content-type', types[extname(path)] ?? 'application/octet-stream')
+        .setHeader('content-type', extname(path) === '.js' ? 'text/javascript' : 'application/octet-stream')
         .end(readFileSync(path));
     } else response.writeHead(404).end();
   });

@@ -81,7 +81,7 @@ async function upload(url, headers, name, bytes) {
 
 async function finish(url, headers, id) {
   for (;;) {
-    const asked = await fetch(`${url}/v1/analyses/${id}`, { headers: { ...headers, prefer: 'wait=60' } });
+    const asked = await fetch(`${url}/v1/analyses/${id}`, { headers: { ...headers, prefer: 'wait=30' } });
     const job = await readJson(asked);
     if (job.status === 'completed') return;
     if (job.status === 'failed') throw new Error(`${id}: ${JSON.stringify(job.error)}`);
