@@ -35,7 +35,7 @@ const CERTAINTY_MIN = 0.12;
  * A recording in which the style hip-hop stands out by this many standard deviations (tags/style.ts) is rap, and with the certainty below it has a masked
  * loop. Of 14 such recordings five get the right key, one of them with a certainty of .016. Drum loops reach 1.04 and .005.
  */
-const HIP_HOP_MIN_SPREADS = 1.2;
+const HIP_HOP_STANDING_MIN = 1.2;
 const MASKED_CERTAINTY_MIN = 0.01;
 
 /** Whether pitches are clear, masked by drums and a rapping voice, or absent. */
@@ -76,7 +76,7 @@ export function classifyPitch(
     crest !== null &&
     crest >= CREST_MIN;
   if (isClear) return 'clear';
-  const isRap = style !== null && style.hipHop >= HIP_HOP_MIN_SPREADS;
+  const isRap = style !== null && style.hipHop >= HIP_HOP_STANDING_MIN;
   return isRap && certainty !== null && certainty >= MASKED_CERTAINTY_MIN ? 'masked' : 'none';
 }
 
