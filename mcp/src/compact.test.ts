@@ -40,6 +40,35 @@ describe('a compact result', () => {
     for (const name of ['key', 'chords', 'energy', 'unavailable']) expect(compact).not.toHaveProperty(name);
   });
 
+  it('has each value under its own name', () => {
+    const analysis = analysisWith({
+      ...{
+        bpm: 120,
+        bpm_confidence: 0.91,
+        time_signature: 3,
+        key_notation: 'Am',
+        key_confidence: 0.92,
+        camelot: '8A',
+      },
+      ...{ loudness_lufs: -14, true_peak_dbtp: -1, energy: 0.1, danceability: 0.2, valence: 0.3 },
+      ...{ genre_suggestions: ['house'], mood_tags: ['calm'], tags: { instruments: [{ label: 'piano' }] } },
+      ...{ content: { voice_presence: 0.4 }, quality: { events: [{ kind: 'click' }] } },
+      rhythm: { beats: [0, 0.5], alternatives: [{ bpm: 60 }] },
+      tonal: { chords: [], alternatives: [{ key: 'C', scale: 'major' }] },
+    });
+    expect(compactResult(analysis)).toEqual({
+      id: 'job_1',
+      status: 'completed',
+      duration_seconds: 60,
+      ...{ bpm: 120, bpm_confidence: 0.91, bpm_alternatives: [60], beats: 2, beats_in_a_bar: 3 },
+      ...{ key: 'Am', key_confidence: 0.92, camelot: '8A', key_alternatives: ['C major'], chords: [] },
+      ...{ loudness_lufs: -14, true_peak_dbtp: -1, energy: 0.1, danceability: 0.2, valence: 0.3 },
+      ...{ genres: ['house'], moods: ['calm'], instruments: ['piano'], voice_presence: 0.4 },
+      quality_events: ['click'],
+      groups: ['rhythm', 'tonal', 'quality', 'content', 'tags'],
+    });
+  });
+
   it('names at most eight chords', () => {
     const chords = Array.from({ length: 9 }, (_, index) =>
       chord(`C${index}`, 10 * index, 10 * index + 9 - index),

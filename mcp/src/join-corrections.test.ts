@@ -35,4 +35,10 @@ describe('a change to a correction', () => {
       placed,
     );
   });
+
+  it('keeps the beginning of bars when the other way to set it is removed', () => {
+    expect(joinCorrections(BEFORE, { shift_beats: null })).toMatchObject({ first_downbeat_seconds: 0.5 });
+    const shifted = { ...BEFORE, first_downbeat_seconds: null, shift_beats: 1 };
+    expect(joinCorrections(shifted, { first_downbeat_seconds: null })).toMatchObject({ shift_beats: 1 });
+  });
 });

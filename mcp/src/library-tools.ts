@@ -52,8 +52,8 @@ function addSearchTools(server: McpServer, earshot: Earshot): void {
     },
     (query) =>
       answer(async () => {
-        const { songs, total } = await earshot.analyses.find(query);
-        return { total, songs: songs.map(compactSong) };
+        const { songs, total, totalIsExact } = await earshot.analyses.find(query);
+        return { total, total_is_exact: totalIsExact, songs: songs.map(compactSong) };
       }),
   );
   server.registerTool(

@@ -5,14 +5,17 @@ import { fileURLToPath } from 'node:url';
 import { expect, it } from 'vitest';
 import { explainUnreadable, openFile } from './open-file.ts';
 
+const THIS_FILE = fileURLToPath(import.meta.url);
+
 it('opens a file with its name', async () => {
-  const { file, fileName } = await openFile(fileURLToPath(import.meta.url));
+  const { file, fileName } = await openFile(THIS_FILE);
   expect(fileName).toBe('open-file.test.ts');
   expect(await file.text()).toContain('opens a file with its name');
 });
 
 it.each([
   [join(tmpdir(), 'nowhere', 'song.mp3'), `There is no file ${join(tmpdir(), 'nowhere', 'song.mp3')}.`],
+  [join(THIS_FILE, 'song.mp3'), `There is no file ${join(THIS_FILE, 'song.mp3')}.`],
   ['nowhere.mp3', `There is no file ${resolve('nowhere.mp3')}.`],
   [tmpdir(), `${tmpdir()} is not a file.`],
 ])('says why it cannot open %s', async (path, sentence) => {

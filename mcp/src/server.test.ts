@@ -162,8 +162,18 @@ describe('resources', () => {
     expect(await read('a/exports/midi')).toMatchObject({ blob: '/wA=' });
   });
 
-  it('refuse an unknown group, and a group of an analysis without a result', async () => {
+  it.each([
+    ['groups/{group}', 'group', 'st', ['structure']],
+    ['exports/{format}', 'format', 'mid', ['midi']],
+  ])('complete %s', async (path, name, value, wanted) => {
+    const ref = { type: 'ref/resource', uri: `earshot://analyses/{id}/${path}` } as const;
+    const { completion } = await (await connect()).complete({ ref, argument: { name, value } });
+    expect(completion.values).toEqual(wanted);
+  });
+
+  it('refuse an unknown group or format, and a group of an analysis without a result', async () => {
     await expect(read('a/groups/colour')).rejects.toThrow('There is no "colour". There are: rhythm');
+    await expect(read('a/exports/colour')).rejects.toThrow('There is no "colour". There are: ');
     await expect(read('f/groups/rhythm')).rejects.toThrow('f is failed and has no result. No audio.');
   });
 });

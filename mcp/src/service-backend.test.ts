@@ -11,11 +11,14 @@ const job = (status: string, progress: number) => ({
   error: status === 'failed' ? { code: 'no_audio', message: 'There is no audio in it.' } : null,
 });
 
+type OpenFile = Parameters<typeof createServiceBackend>[1];
+
 /** A backend whose service answers the reads of the job in turn, and its result with 120 BPM. */
-function createBackend(jobs: ReturnType<typeof job>[]) {
+function createBackend(jobs: ReturnType<typeof job>[], openFile: OpenFile = null) {
   const requests: string[] = [];
   const steps: number[] = [];
   const fetch = async (input: URL | RequestInfo, init?: RequestInit) => {
+    init?.signal?.throwIfAborted();
     const { pathname, search } = new URL(String(input));
     requests.push(
       `${init?.method} ${pathname}${search} ${new Headers(init?.headers).get('prefer') ?? ''}`.trim(),
@@ -30,7 +33,7 @@ function createBackend(jobs: ReturnType<typeof job>[]) {
     signal: new AbortController().signal,
     onProgress: (progress) => steps.push(progress),
   });
-  return { backend: createServiceBackend(earshot, null), requests, steps, watch };
+  return { backend: createServiceBackend(earshot, openFile), requests, steps, watch };
 }
 
 describe('an analysis of the service', () => {
@@ -78,6 +81,25 @@ describe('an analysis of the service', () => {
       { id: 'job_1', status: 'completed', name: 'song.mp3', progress: 1, error: null },
     ]);
     expect(requests).toEqual(['GET /v1/analyses?limit=5']);
+  });
+});
+
+describe('a canceled call', () => {
+  const signal = AbortSignal.abort(new Error('canceled'));
+
+  it('submits nothing', async () => {
+    const openFile = async () => ({ file: new Blob(['song']), fileName: 'song.mp3' });
+    const { backend, requests, watch } = createBackend([], openFile);
+    const canceled = { ...watch(60_000), signal };
+    await expect(backend.analyseFile!('song.mp3', canceled)).rejects.toThrow('canceled');
+    await expect(backend.analyseUrl!('https://a.example/song.mp3', canceled)).rejects.toThrow('canceled');
+    expect(requests).toEqual([]);
+  });
+
+  it.each(['queued', 'completed'])('follows no %s job', async (status) => {
+    const { backend, requests, watch } = createBackend([job(status, 1)]);
+    await expect(backend.get('job_1', { ...watch(60_000), signal })).rejects.toThrow('canceled');
+    expect(requests).toEqual(['GET /v1/analyses/job_1']);
   });
 });
 

@@ -9,12 +9,11 @@ export function createServiceBackend(
   earshot: Earshot,
   openFile: ((path: string) => Promise<{ file: Blob; fileName: string }>) | null,
 ): Backend {
+  const submit = async (source: { url: string } | { file: Blob; fileName: string }, watch: Watch) =>
+    follow(await earshot.analyses.create({ ...source, signal: watch.signal }), watch);
   return {
-    analyseFile:
-      openFile === null
-        ? null
-        : async (path, watch) => follow(await earshot.analyses.create(await openFile(path)), watch),
-    analyseUrl: async (url, watch) => follow(await earshot.analyses.create({ url }), watch),
+    analyseFile: openFile === null ? null : async (path, watch) => submit(await openFile(path), watch),
+    analyseUrl: (url, watch) => submit({ url }, watch),
     get: async (id, watch) => follow(await earshot.analyses.get(id), watch),
     async list(limit) {
       const jobs = await earshot.request('listAnalyses', { query: { limit } });
