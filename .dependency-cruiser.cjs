@@ -104,6 +104,12 @@ module.exports = {
       to: { path: `^server/src/(${DOMAINS}|http|app)/` },
     },
     {
+      name: 'limits-know-the-platform-only',
+      severity: 'error',
+      from: { path: '^server/src/limits/', pathNot: TESTS },
+      to: { path: `^server/src/(${DOMAINS}|http|app|jobs|docs)/` },
+    },
+    {
       name: 'http-is-below-the-domains',
       severity: 'error',
       from: { path: '^server/src/http/', pathNot: TESTS },
@@ -141,17 +147,13 @@ module.exports = {
     {
       name: 'rules-do-not-know-http',
       comment:
-        'Limits and addresses are not HTTP. A receive-….ts reads the body of a request and long-poll.ts delays its response: both belong to the edge.',
+        'Routes are the edge, and so are these: a receive-….ts reads the body of a request, long-poll.ts delays a response, a …-page(s).ts and artifacts.ts write one.',
       severity: 'error',
       from: {
         path: `^server/src/(${DOMAINS})/`,
-        pathNot: `${TESTS}|/${ROUTES}|/(receive-[^/]+|long-poll)\\.ts$`,
+        pathNot: `${TESTS}|/${ROUTES}|/(receive-[^/]+|long-poll|[^/]+-pages?|artifacts)\\.ts$`,
       },
-      to: {
-        path: '^server/src/http/',
-        pathNot: '^server/src/http/(limits|client-address|html|byte-range)\\.ts$',
-        dependencyTypesNot: ['type-only'],
-      },
+      to: { path: '^server/src/http/', dependencyTypesNot: ['type-only'] },
     },
     {
       name: 'nobody-imports-routes-but-their-list',

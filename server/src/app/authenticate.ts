@@ -4,8 +4,8 @@ import { findActorOfKey } from '../api-keys/api-keys.ts';
 import { API_KEY_PREFIX } from '../api-keys/key-format.ts';
 import type { Actor, Dependencies, Member } from '../context.ts';
 import { AppError } from '../errors.ts';
-import { limitSubjectOf } from '../http/client-address.ts';
 import { readSessionCookie } from '../http/session-cookie.ts';
+import { limitSubjectOf } from '../limits/client-address.ts';
 import { findActorOfSession, SESSION_TOKEN_PREFIX } from '../sign-in/sessions.ts';
 import type { FailedCredentials } from './failed-credentials.ts';
 

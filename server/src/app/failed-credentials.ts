@@ -1,6 +1,6 @@
 import type { Limit } from '../errors.ts';
-import { rateLimited } from '../http/limits.ts';
-import { createWindowCounter } from '../http/window-counter.ts';
+import { rateLimited } from '../limits/rate-limits.ts';
+import { createWindowCounter } from '../limits/window-counter.ts';
 import { sha256Hex } from '../platform/crypto.ts';
 
 /** A credential accepted within this time still passes from a refused address. Most programs call more often. */

@@ -1,6 +1,6 @@
 import type { Limit } from '../errors.ts';
-import { rateLimited, rateLimitHeaders, secondsLeft } from '../http/limits.ts';
-import { createWindowCounter } from '../http/window-counter.ts';
+import { rateLimited, rateLimitHeaders, secondsLeft } from '../limits/rate-limits.ts';
+import { createWindowCounter } from '../limits/window-counter.ts';
 
 /** The headers that say how many requests the subject has left; throws 429 when none are. */
 export type RequestMeter = (subject: string, now: Date) => Record<string, string>;

@@ -4,8 +4,8 @@ import { createDemoAnalysis, type DemoSource, findDemoAnalysis } from '../analys
 import type { Upload } from '../analyses/receive-upload.ts';
 import type { Context } from '../context.ts';
 import { type Limit, notFound } from '../errors.ts';
-import { limitSubjectOf } from '../http/client-address.ts';
-import { consumeLimit } from '../http/limits.ts';
+import { limitSubjectOf } from '../limits/client-address.ts';
+import { consumeLimit } from '../limits/rate-limits.ts';
 import { sha256Hex } from '../platform/crypto.ts';
 import type { Transaction } from '../platform/postgres.ts';
 import { HOUR_MS } from '../platform/time-units.ts';

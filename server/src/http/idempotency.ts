@@ -1,11 +1,11 @@
 import { z } from 'zod';
 import type { Context } from '../context.ts';
 import { AppError, ValidationFailed } from '../errors.ts';
+import { limitSubjectOf } from '../limits/client-address.ts';
 import { deriveKeys, seal, sha256Hex, unsealWithAny } from '../platform/crypto.ts';
 import type { Transaction } from '../platform/postgres.ts';
 import { prepared } from '../platform/prepared.ts';
 import { shorten } from '../shorten-input.ts';
-import { limitSubjectOf } from './client-address.ts';
 import type { Raw } from './implement.ts';
 import { describeIssues } from './validation.ts';
 

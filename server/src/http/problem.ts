@@ -1,8 +1,8 @@
 import { ERROR_STATUS, type ErrorCode } from '@earshot/contract';
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { AppError, notFound, ValidationFailed } from '../errors.ts';
+import { rateLimitHeaders } from '../limits/rate-limits.ts';
 import { versionTagOf } from './entity-tag.ts';
-import { rateLimitHeaders } from './limits.ts';
 
 /** Every error of a route becomes an answer here. An unknown error becomes a 500 whose details go to the log alone. */
 export function answerError(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {

@@ -1,8 +1,8 @@
 import { recordAudit } from '../audit/audit.ts';
 import type { Context } from '../context.ts';
 import { AppError, type Limit } from '../errors.ts';
-import { limitSubjectOf } from '../http/client-address.ts';
-import { consumeLimit } from '../http/limits.ts';
+import { limitSubjectOf } from '../limits/client-address.ts';
+import { consumeLimit } from '../limits/rate-limits.ts';
 import { queueMail } from '../mail/outbox.ts';
 import { newId } from '../platform/ids.ts';
 import type { Transaction } from '../platform/postgres.ts';

@@ -1,7 +1,7 @@
 import { recordAudit } from '../audit/audit.ts';
 import type { Dependencies, MemberContext } from '../context.ts';
 import { AppError, type Limit } from '../errors.ts';
-import { consumeLimit } from '../http/limits.ts';
+import { consumeLimit } from '../limits/rate-limits.ts';
 import type { Page } from '../platform/postgres.ts';
 import { DAY_MS } from '../platform/time-units.ts';
 import { newDelivery } from './announce.ts';

@@ -2,7 +2,7 @@ import type { GrantableRole } from '@earshot/contract';
 import { recordAudit } from '../audit/audit.ts';
 import type { Context, MemberContext } from '../context.ts';
 import { AppError, type Limit, notFound } from '../errors.ts';
-import { consumeLimit } from '../http/limits.ts';
+import { consumeLimit } from '../limits/rate-limits.ts';
 import { queueMail } from '../mail/outbox.ts';
 import { newId } from '../platform/ids.ts';
 import type { Page, Transaction } from '../platform/postgres.ts';

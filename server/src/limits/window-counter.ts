@@ -1,5 +1,5 @@
 import type { Limit } from '../errors.ts';
-import { startOfWindow } from './limits.ts';
+import { startOfWindow } from './rate-limits.ts';
 
 /** Counts per time window, within this process alone, so that counting costs no query. */
 export function createWindowCounter({ windowSeconds }: Pick<Limit, 'windowSeconds'>) {

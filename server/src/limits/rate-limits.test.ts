@@ -1,6 +1,6 @@
 import { expect, it, vi } from 'vitest';
 import type { Database } from '../platform/postgres.ts';
-import { consumeLimit, rateLimitHeaders, secondsLeft, startOfWindow } from './limits.ts';
+import { consumeLimit, rateLimitHeaders, secondsLeft, startOfWindow } from './rate-limits.ts';
 
 const limit = { name: 'codes', count: 5, windowSeconds: 900 };
 const at = (time: string) => new Date(`2026-03-01T${time}Z`);
