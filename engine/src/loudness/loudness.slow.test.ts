@@ -232,7 +232,7 @@ describe('nothing to measure', () => {
     expect(loudness.momentary.values.at(-1)).toBeNull();
   });
 
-  it('an impulse in the last sample still has its true peak', () => {
+  it('an impulse, which the filter lowers, has a true peak no lower than its sample', () => {
     const { loudness } = meterSignal([makeImpulse(1000, 999)], RATE_HZ);
     expect(loudness.samplePeakDbfs).toBeCloseTo(0, 5);
     expect(loudness.truePeakDbtp).toBeCloseTo(0, 5);

@@ -16,8 +16,21 @@ it('turns a soft track up to the target, or until its true peak is at -1 dBTP', 
   expect(gainOf('spotify', -20, -0.5)).toMatchObject({ gainDb: 0, truePeakAfterDbtp: -0.5, limited: true });
 });
 
-it('never turns a track up on YouTube', () => {
+it('never turns a track up on YouTube, and others to their targets', () => {
   expect(gainOf('youtube', -20, -12)).toMatchObject({ gainDb: 0, truePeakAfterDbtp: -12, limited: true });
+  const gains = listPlatformGains(-20, -12).map(({ platform, targetLufs, gainDb }) => [
+    platform,
+    targetLufs,
+    gainDb,
+  ]);
+  expect(gains).toEqual([
+    ['spotify', -14, 6],
+    ['apple_music', -16, 4],
+    ['youtube', -14, 0],
+    ['tidal', -14, 6],
+    ['amazon_music', -14, 6],
+    ['podcast', -16, 4],
+  ]);
 });
 
 it('is unknown without a loudness or a peak', () => {

@@ -1,12 +1,17 @@
 import { expect, it } from 'vitest';
+import { STAGE_SAMPLES } from '../signal/block-stage.ts';
 import { makeNoise, makeSine } from '../signal/test-signals.ts';
 import { meterSignal } from './test-meter-signals.ts';
 import { findTruePeakTwin } from './true-peak-twin.ts';
 
-it('equals its twin for a sine, for rising peaks, and for falling ones, where it skips blocks', () => {
+/** Silence but for two equal samples, between which the wave rises by a quarter, as the filter shows six samples later. */
+const makePair = (at: number) => new Float32Array(5000).fill(0.7, at, at + 2);
+
+it('equals its twin for a sine, for rising and falling peaks, and for a peak at the end of a block or of the signal', () => {
   const rising = makeNoise(5000, 1, 9).map((value, n) => value * (n / 5000));
   const falling = rising.toReversed();
-  for (const signal of [rising, falling, makeSine(5000, 7000, 48_000, 0.7, 0.3)]) {
+  const sine = makeSine(5000, 7000, 48_000, 0.7, 0.3);
+  for (const signal of [rising, falling, sine, makePair(STAGE_SAMPLES - 2), makePair(4998)]) {
     // The second of two channels, so that a channel is not taken for the other.
     const { loudness } = meterSignal([new Float32Array(5000), signal], 48_000);
     const measured = 10 ** (loudness.truePeakDbtp! / 20);

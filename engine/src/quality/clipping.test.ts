@@ -12,7 +12,7 @@ const BLOCK_SAMPLES = 1000;
 function listen(samples: Float32Array): QualityEvent[] {
   const kernels = createKernels();
   const events: QualityEvent[] = [];
-  const detector = createClippingDetector(kernels, RATE_HZ, 0, (event) => events.push(event));
+  const detector = createClippingDetector(kernels, RATE_HZ, 1, (event) => events.push(event));
   const block = kernels.allocateFloats(BLOCK_SAMPLES);
   for (let from = 0; from < samples.length; from += BLOCK_SAMPLES) {
     block.view.fill(0);
@@ -34,6 +34,7 @@ it('finds the flat tops that the twin of its kernel finds, also across blocks', 
   // All runs are within 50 ms of each other, so they make one event.
   const [event, ...others] = listen(clipped);
   expect(others).toEqual([]);
+  expect(event).toMatchObject({ kind: 'clipping', channel: 1 });
   const { startSeconds, endSeconds, severity } = event!;
   const [firstLastSample, firstSamples] = expected[0]!;
   expect(startSeconds * RATE_HZ).toBeCloseTo(firstLastSample - firstSamples + 1, 6);
@@ -41,13 +42,28 @@ it('finds the flat tops that the twin of its kernel finds, also across blocks', 
   expect(severity * (endSeconds - startSeconds) * RATE_HZ).toBeCloseTo(clippedSamples, 6);
 });
 
-it('drops flat tops if the channel later exceeds their level', () => {
-  const [low, high] = [0.7, 0.9].map((level) => clip(makeSine(4000, 700, RATE_HZ, 1.5), level));
+it('drops flat tops if the channel later exceeds their level by more than 2 %', () => {
+  const [low, middle, high] = [0.88, 0.89, 0.9].map((level) =>
+    clip(makeSine(4000, 700, RATE_HZ, 1.5), level),
+  );
   const apart = new Float32Array(4000);
+  expect(listen(Float32Array.from([...middle!, ...apart, ...high!]))).toHaveLength(2);
   const [event, ...others] = listen(Float32Array.from([...low!, ...apart, ...high!]));
   expect(others).toEqual([]);
   const [lastSample, samples] = findFlatTopsTwin(high!, 0.98 * 0.9)[0]!;
   expect(event!.startSeconds * RATE_HZ).toBeCloseTo(8000 + lastSample - samples + 1, 6);
+});
+
+it('keeps a burst whose highest flat tops remain within 2 % of the loudest sample', () => {
+  // The first third is 2.2 % below the last, the second third 0.6 %.
+  const levels = [0.885, 0.9, 0.905];
+  const rising = makeSine(3000, 700, RATE_HZ, 1.5).map((value, n) => {
+    const level = levels[Math.floor(n / BLOCK_SAMPLES)]!;
+    return Math.max(-level, Math.min(level, value));
+  });
+  const [event, ...others] = listen(rising);
+  expect(others).toEqual([]);
+  expect(event!.startSeconds * RATE_HZ).toBeLessThan(BLOCK_SAMPLES);
 });
 
 it('ignores flat tops below -6 dBFS', () => {

@@ -94,6 +94,17 @@ describe('hum', () => {
     expect(detect(tones) !== null).toBe(isFound);
   });
 
+  it('is that of the more prominent series', () => {
+    // Harmonics of one series only, with their neighbours clear of the others.
+    const detectBoth = (dbfsOf50: number, dbfsOf60: number) =>
+      detect([
+        ...[100, 200].map((hz) => ({ hz, dbfs: dbfsOf50 })),
+        ...[240, 360].map((hz) => ({ hz, dbfs: dbfsOf60 })),
+      ])!.frequencyHz;
+    expect(detectBoth(-30, -40)).toBe(50);
+    expect(detectBoth(-40, -30)).toBe(60);
+  });
+
   it('is in tune in half of the frames at least', () => {
     const [inTune, outOfTune] = [1, 1.01].map((ratio) =>
       [250, 300].map((hz): Tone => ({ hz: hz * ratio, dbfs: -40 })),

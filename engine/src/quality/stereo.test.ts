@@ -43,6 +43,16 @@ describe('the stereo image', () => {
 
   it('is unknown when both channels are silent', () => {
     expect(measure([0, 0], 3)).toBeNull();
+    const kernels = createKernels();
+    const [sound, silence] = [0.5, 0].map((value) => kernels.copyFloats([value]).pointer);
+    const meter = createStereoMeter(kernels, RATE_HZ);
+    meter.take(sound!, sound!, 0.25, 0.25, 1);
+    meter.take(silence!, silence!, 0, 0, 1);
+    const { correlationCurve, widthCurve } = meter.finish()!;
+    expect([correlationCurve.values, widthCurve.values]).toEqual([
+      [1, null],
+      [0, null],
+    ]);
   });
 
   it('merges adjacent points of a curve when there are 4096', () => {

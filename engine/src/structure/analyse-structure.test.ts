@@ -194,6 +194,43 @@ describe('form', () => {
     expect(labels(null)).toEqual(['intro 0.8', 'verse 0.6', 'chorus 0.55', 'verse 0.6']);
   });
 
+  it('is labelled by how loud each section is', () => {
+    const song = makeSong([
+      ['A', 8],
+      ['B', 8],
+      ['C', 8],
+      ['B', 8],
+      ['C', 8],
+    ]);
+    const labelsAt = (loudestLetter: 'B' | 'C') => {
+      // A, B, C, B, C in 16 s each.
+      const isLoud = (seconds: number) =>
+        seconds >= 16 && (Math.floor(seconds / 16) % 2 === 1) === (loudestLetter === 'B');
+      const loudness = makeCurve(80, (seconds) => (isLoud(seconds) ? -14 : -22));
+      return analyseStructure({ ...song, loudness }).structure.sections.map(({ label }) => label);
+    };
+    expect(labelsAt('C')).toEqual(['intro', 'verse', 'chorus', 'verse', 'chorus']);
+    expect(labelsAt('B')).toEqual(['intro', 'chorus', 'verse', 'chorus', 'verse']);
+  });
+
+  it('is found in a recording that is out of tune', () => {
+    // Bands are half semitones, so one band up is 50 cents.
+    const song = makeSong([
+      ['A', 8],
+      ['B', 8],
+      ['A', 8],
+    ]);
+    const pitch = { ...song.pitch, data: song.pitch.data.map((_, at, data) => data[at - 1] ?? 0) };
+    const tonal = { tuningCents: 50, keyChanges: [] };
+    const { sections } = analyseStructure(song).structure;
+    const shifted = analyseStructure({ ...song, pitch, tonal }).structure.sections;
+    const confidences = shifted.map(({ confidence }) => confidence);
+    sections.forEach(({ confidence }, index) => {
+      // The shift loses the highest band and adds one at the bottom.
+      expect(confidences[index]).toBeCloseTo(confidence, 2);
+    });
+  });
+
   it('has a break or an instrumental where the voice pauses, depending on the length', () => {
     const labels = (unsungBars: number) => {
       const song = makeSong([
@@ -222,6 +259,22 @@ describe('form', () => {
     // JSON would turn numbers that are not finite into null.
     expect(JSON.parse(first)).toEqual(analyseStructure(song));
   });
+});
+
+it.each<[string, number, { rms?: number }]>([
+  ['a song with sections', 24, {}],
+  ['a song too short for sections', 7, {}],
+  ['a recording too soft for sections', 24, { rms: 1e-4 }],
+])('fades are found in %s', (_name, bars, change) => {
+  const song = makeSong([['A', bars]]);
+  const fadeStartSeconds = song.durationSeconds - 10;
+  const loudness = makeCurve(song.durationSeconds, (seconds) =>
+    seconds <= fadeStartSeconds ? -14 : -14 - 4 * (seconds - fadeStartSeconds),
+  );
+  const { segments } = analyseStructure({ ...song, loudness, ...change }).structure;
+  expect(segments.fadeInEndSeconds).toBeNull();
+  // The last value within 3 LU of the maximum, at 4 LU a second; values are 0.1 s apart.
+  expect(segments.fadeOutStartSeconds! - fadeStartSeconds).toBeCloseTo(0.7, 6);
 });
 
 describe('abstention', () => {

@@ -70,7 +70,7 @@ function describeSound(
   const { addMelFrames, projectOnto } = kernels.exports;
   const spectrum = kernels.allocateDoubles(MEL_BAND_COUNT);
   const cepstrum = kernels.allocateDoubles(CEPSTRUM_COUNT);
-  const logMel = createLogFrames(kernels, mel, { gain: rms > 0 ? MEL_GAIN / rms : 0, shift: 1 }, 1);
+  const logMel = createLogFrames(kernels, mel, { gain: MEL_GAIN / rms, shift: 1 }, 1);
   // Two positions of `rhythm` are one of `sound`.
   const positionsPerSound = RHYTHM.positionCount / SOUND.positionCount;
   bars.forEach((bar, index) => {

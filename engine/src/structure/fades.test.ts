@@ -69,7 +69,7 @@ describe('fades', () => {
     ['does not start 9 LU below that level', [...steady(20), -30, -19, -19, -24, -29, -34], null],
     [
       'is measured from the level of the loudest quarter, wherever that is',
-      [...steady(14), ...steady(11, -40), -19, -24, -29, -34],
+      [...steady(8), ...steady(17, -40), -19, -24, -29, -34],
       null,
     ],
     ['is not a sudden end followed by silence', [...steady(20), null, null, null, null, null], null],

@@ -108,6 +108,9 @@ describe('groups', () => {
       texture: makeBand(40, () => -1, 12),
     };
     expect(groupSegments([0, 8, 16, 24, 32, 40], apart).map(({ group }) => group)).toEqual([0, 1, 2, 3, 4]);
+    // The third starts twelve bars after the first, one more than the largest lag of the band.
+    const beyond = { content: makeBand(20, () => -0.5, 12), texture: makeBand(20, () => -1, 12) };
+    expect(groupSegments([0, 8, 12, 20], beyond).map(({ group }) => group)).toEqual([0, 1, 2]);
   });
 
   it('link segments of which enough bars were compared, across a single bar too far away', () => {
@@ -162,6 +165,9 @@ describe('a segment that continues its neighbour', () => {
     const texture = makeBand(24, (i, j) => (i < 4 || j >= 20 ? -1 : 0.3));
     const content = makeBand(24, () => 0);
     expect(groupSegments([0, 12, 24], { texture, content })).toHaveLength(1);
+    // The eighth bar on either side lowers the mean of 64 pairs from .26 to .22.
+    const eighth = makeBand(24, (i, j) => (i === 4 || j === 19 ? 0.1 : 0.26));
+    expect(groupSegments([0, 12, 24], { texture: eighth, content })).toHaveLength(2);
   });
 
   it('joins the most similar pair first', () => {

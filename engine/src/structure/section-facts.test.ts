@@ -97,7 +97,9 @@ it('voice share counts probabilities of at least a half and is null outside the 
   const voice = curve([0.9, 0.5, 0.49, null, 0.8, 0.8]);
   expect(findVoiceShare(voice, 10, 14)).toBe(0.5);
   expect(findVoiceShare(voice, 14, 99)).toBe(1);
+  // Times are rounded to the nearest value.
   expect(findVoiceShare(voice, 11.6, 13.4)).toBe(0);
+  expect(findVoiceShare(voice, 11.4, 13.4)).toBe(0.5);
   expect(findVoiceShare(voice, 0, 11)).toBe(1);
   expect(findVoiceShare(voice, 0, 5)).toBeNull();
   expect(findVoiceShare(voice, 12, 12)).toBeNull();

@@ -119,7 +119,21 @@ describe('section labels', () => {
       'A16/.5 B8/.8 C8/.8 A16/.5 B8/.8 C8/.8',
       'verse chorus instrumental verse chorus outro',
     ],
-    ['a song may open with its chorus', 'A8 B12/.7 A8 B12/.7', 'chorus verse chorus verse'],
+    [
+      'one more occurrence outweighs 6 LU',
+      'A16/.5 B8/.7 C8 B8/.7 A16/.5',
+      'verse chorus instrumental chorus verse',
+    ],
+    [
+      'one more occurrence does not outweigh 7 LU',
+      'A16/.5 B8/.65 C8 B8/.65 A16/.5',
+      'verse instrumental chorus bridge verse',
+    ],
+    [
+      'a song may open with its chorus if that is more than 3 LU louder',
+      'A8/.86 B12/.7 A8/.86 B12/.7',
+      'chorus verse chorus verse',
+    ],
     [
       'a song does not open with its chorus if that is no more than 3 LU louder',
       'A8/.85 B12/.7 A8/.85 B12/.7',
@@ -153,7 +167,7 @@ describe('section labels', () => {
     ['an intro may have 16 bars', 'A16/.6 B16/.7 C8 B16/.7 C8', 'intro verse chorus verse chorus'],
     [
       'a first section of more than 16 bars is not an intro',
-      'A20/.6 B16/.7 C8 B16/.7 C8',
+      'A17/.6 B16/.7 C8 B16/.7 C8',
       'verse pre-chorus chorus pre-chorus chorus',
     ],
     [
@@ -217,5 +231,17 @@ describe('section labels', () => {
     const form = readForm('A16 B8 D8 A16 B8 A16 B8').map((section) => ({ ...section, energy: null }));
     const expected = 'verse chorus instrumental verse chorus verse chorus';
     expect(labelSections(form).map(({ label }) => label)).toEqual(expected.split(' '));
+  });
+
+  it('take an unknown loudness for the middle of its range', () => {
+    const labelsBeside = (energyOfB: number) => {
+      const form = readForm(`A16/.3 B8/${energyOfB} C8 A16/.3 B8/${energyOfB} C8`);
+      const outlines = form.map((section) => (section.group === 2 ? { ...section, energy: null } : section));
+      return labelSections(outlines)
+        .map(({ label }) => label)
+        .join(' ');
+    };
+    expect(labelsBeside(0.49)).toBe('verse pre-chorus chorus verse pre-chorus chorus');
+    expect(labelsBeside(0.51)).toBe('verse chorus instrumental verse chorus outro');
   });
 });

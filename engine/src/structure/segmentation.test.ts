@@ -51,6 +51,11 @@ describe('segments', () => {
   it('are no longer than 16 bars', () => {
     const bounds = segment({ texture: makeBlocks('A'.repeat(32)), content: nothing(32) });
     expect(bounds).toEqual([0, 16, 32]);
+    // Every boundary costs more than it gains.
+    const forbidding = new Float64Array(18).fill(-9);
+    expect(
+      segmentBars({ texture: makeBlocks('A'.repeat(17)), content: nothing(17) }, forbidding),
+    ).toHaveLength(3);
   });
 
   it('are passages that recur as a whole, even without any similarity of texture', () => {
