@@ -40,7 +40,7 @@ def write_sync(sources: Dict[str, str]) -> Dict[str, str]:
             source, count = re.subn(pattern, replacement, source, flags=re.MULTILINE | re.DOTALL)
             if count > 0:
                 unused.discard(pattern)
-        left = re.search(r"async|await", source.split("do not edit", 1)[1], flags=re.IGNORECASE)
+        left = re.search(r"async|await", source, flags=re.IGNORECASE)
         if left:
             line = source[: left.start()].count("\n") + 1
             raise ValueError(f"line {line} of {FILES[name]} would still use asyncio")

@@ -62,7 +62,7 @@ def test_streams_without_events_are_reopened_only_if_they_stayed_open(
 def test_interrupted_streams_are_a_failed_connection_whose_cause_is_the_last_network_error(
     monkeypatch: pytest.MonkeyPatch,
 ) -> None:
-    record_sleeps(monkeypatch)
+    waits = record_sleeps(monkeypatch)
     script = Scripted(httpx.Response(200, content=event_frame("e1", "job.progress")))
     with client(script) as earshot:
         events = Job(earshot, {"id": "job_1"}).events()  # type: ignore[typeddict-item]
@@ -70,15 +70,26 @@ def test_interrupted_streams_are_a_failed_connection_whose_cause_is_the_last_net
         with pytest.raises(ConnectionFailed, match="^The event stream of job_1 was interrupted repeatedly$") as caught:
             next(events)
     assert repr(caught.value.__cause__) == "ConnectError('connection refused')"
+    # Each stream is resumed after the last event received, a second after the one before it.
+    assert [request.headers.get("last-event-id") for request in script.asked] == [None, *["e1"] * 5]
+    assert waits == [1] * 6
+
+
+def test_a_log_that_has_nothing_more_to_send_ends() -> None:
+    script = Scripted(204)
+    with client(script) as earshot:
+        assert list(Job(earshot, {"id": "job_1"}).events()) == []  # type: ignore[typeddict-item]
+    assert len(script.asked) == 1
 
 
 def already_finished() -> httpx.Response:
     return httpx.Response(409, json={"detail": "It has ended.", "code": "already_finished"})
 
 
-def test_canceling_a_canceled_job_succeeds() -> None:
+def test_canceling_succeeds_if_the_job_is_canceled_already_or_an_answer_is_lost() -> None:
     script = Scripted(
         job_answer("queued"),
+        503,
         already_finished(),
         job_answer("canceled"),
         already_finished(),
@@ -89,7 +100,7 @@ def test_canceling_a_canceled_job_succeeds() -> None:
         for _ in range(2):
             job.cancel()
             assert job.status == "canceled"
-    assert [request.method for request in script.asked] == ["GET", "POST", "GET", "POST", "GET"]
+    assert [request.method for request in script.asked] == ["GET", "POST", "POST", "GET", "POST", "GET"]
 
 
 def test_canceling_a_completed_job_is_refused() -> None:

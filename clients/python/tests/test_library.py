@@ -28,6 +28,19 @@ def test_an_id_is_escaped_as_one_path_segment() -> None:
     ]
 
 
+def test_a_collection_is_read_and_only_what_is_given_of_it_is_changed() -> None:
+    script = Scripted(200, 200)
+    with client(script) as earshot:
+        earshot.collections.get("col_1")
+        earshot.collections.update("col_1", name="Sunday", description=None)
+    read, change = script.asked
+    assert [(one.method, one.url.path) for one in (read, change)] == [
+        ("GET", "/v1/collections/col_1"),
+        ("PATCH", "/v1/collections/col_1"),
+    ]
+    assert json.loads(change.content) == {"name": "Sunday", "description": None}
+
+
 @pytest.mark.parametrize(
     ("which", "sent"),
     [

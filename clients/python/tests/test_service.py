@@ -107,7 +107,7 @@ def test_sign_in_key_object_idempotent_events_delivery(
             assert event["data"]["job_id"] == second.id
 
 
-def test_two_jobs_at_once_without_blocking(service_url: str, email: str, song: Path, receiver: Receiver) -> None:
+def test_two_jobs_at_once_with_the_client_for_asyncio(service_url: str, email: str, song: Path, receiver: Receiver) -> None:
     account = register(service_url, email)
 
     async def walk() -> None:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+from contextlib import suppress
 from typing import Iterator, List
 
 import httpx
@@ -49,9 +50,9 @@ def test_a_response_that_cannot_be_decompressed_is_retried(monkeypatch: pytest.M
         assert earshot.request("GET", "/x") == {}
 
 
-@pytest.mark.parametrize("base_url", ["localhost:8080", "service.test", ""])
+@pytest.mark.parametrize("base_url", ["localhost:8080", "service.test", "https://", ""])
 @pytest.mark.parametrize("make", [Earshot, AsyncEarshot])
-def test_a_base_url_without_a_scheme_is_refused_at_once(make: type, base_url: str) -> None:
+def test_a_base_url_without_a_scheme_or_a_host_is_refused_at_once(make: type, base_url: str) -> None:
     with pytest.raises(ValueError, match=f'base_url must start with http:// or https://: "{base_url}"'):
         make(base_url=base_url)
 
@@ -107,6 +108,23 @@ def test_it_gives_up_after_the_last_retry(monkeypatch: pytest.MonkeyPatch) -> No
     with client(script) as earshot, pytest.raises(ConnectionFailed):
         earshot.request("GET", "/x")
     assert len(script.asked) == 4
+
+
+def test_by_default_there_are_four_retries_and_a_minute_for_each_attempt(monkeypatch: pytest.MonkeyPatch) -> None:
+    record_sleeps(monkeypatch)
+    monkeypatch.setattr("time.monotonic", lambda: 0.0)
+    script = Scripted()
+    with Earshot(base_url="http://service.test", transport=script.transport) as earshot, pytest.raises(ConnectionFailed):
+        earshot.request("GET", "/x")
+    assert [request.extensions["timeout"]["read"] for request in script.asked] == [60] * 5
+
+
+@pytest.mark.parametrize(("status", "asked"), [(408, 2), (425, 2), (500, 2), (502, 2), (504, 2), (400, 1), (404, 1), (501, 1)])
+def test_only_temporary_conditions_are_retried(status: int, asked: int) -> None:
+    script = Scripted(status, 200)
+    with client(script) as earshot, suppress(ApiError):
+        earshot.request("GET", "/x")
+    assert len(script.asked) == asked
 
 
 def test_lists_are_followed_page_by_page() -> None:

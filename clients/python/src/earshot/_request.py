@@ -110,7 +110,7 @@ def backoff_seconds(attempt: int) -> float:
 
 def checked_address(base_url: str) -> str:
     """Without trailing slashes. Refuses "localhost:8080" here, as every call would fail without saying why."""
-    if not base_url.startswith(("http://", "https://")):
+    if not re.match("https?://.", base_url):
         raise ValueError(f'base_url must start with http:// or https://: "{base_url}"')
     return base_url.rstrip("/")
 
