@@ -37,7 +37,7 @@ export class EarshotError extends Error {
 export class ApiError extends EarshotError {
   override readonly name = 'ApiError';
   readonly status: number;
-  /** One of the codes in docs/errors.md; null for invalid input, whose problems are listed in `detail`. */
+  /** One of the codes in docs/errors.md; null for invalid input, whose problems are listed in `detail`, and for a gateway's answer. */
   readonly code: ErrorCode | null;
   readonly detail: unknown;
   /** Quote it when you report a problem. */
