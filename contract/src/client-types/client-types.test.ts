@@ -1,8 +1,10 @@
 import { readdir, readFile } from 'node:fs/promises';
 import { describe, expect, it } from 'vitest';
 import { buildOpenApiDocument } from '../openapi/document.ts';
+import type { Operation } from '../operation.ts';
 import { allOperations } from '../operations.ts';
 import { CONTRACT_VERSION } from '../version.ts';
+import { writeOperationTable } from './operation-table.ts';
 import { readTypeImports, writePythonTypes } from './python.ts';
 import type { Document, Schema } from './schema.ts';
 import { writeTypeScriptTypes } from './typescript.ts';
@@ -52,6 +54,7 @@ describe('a named schema', () => {
         items: { anyOf: [{ type: 'object', properties: { id: { type: 'string' } } }, { type: 'null' }] },
       },
       quote: { enum: ["it's", 'a\\b'] },
+      number: { anyOf: [{ type: 'string' }, { type: 'string' }, { type: ['integer', 'number', 'null'] }] },
     },
     required: ['bpm', 'key', 'beats'],
   };
@@ -75,6 +78,7 @@ export type Song = {
     id?: string;
   } | null)[];
   quote?: 'it\\'s' | 'a\\\\b';
+  number?: string | number | null;
 };
 `);
   });
@@ -106,6 +110,7 @@ class Song(_SongRequired, total=False):
     extra: Any
     takes: List[Optional["SongTakesItem"]]
     quote: Literal["it's", "a\\\\b"]
+    number: Union[str, Optional[Union[int, float]]]
 `);
   });
 
@@ -172,6 +177,33 @@ it('an operation has its parameters, body and 2xx responses in TypeScript, and n
     response: undefined;
   };
 };
+`);
+});
+
+it('the table of operations has method, path and idempotency, and neither raw bodies nor operational routes', () => {
+  const base = {
+    summary: '',
+    tag: '',
+    surface: 'both',
+    policy: { access: 'public' },
+    responses: {},
+  } as const;
+  const operations: Operation[] = [
+    { ...base, id: 'getSong', method: 'GET', path: '/songs/{id}' },
+    { ...base, id: 'createSong', method: 'POST', path: '/songs', idempotent: true },
+    { ...base, id: 'getHealth', method: 'GET', path: '/health', surface: 'operational' },
+    {
+      ...base,
+      id: 'uploadSong',
+      method: 'PUT',
+      path: '/songs/{id}/file',
+      rawBody: { contentType: 'audio/wav', description: '', as: 'stream' },
+    },
+  ];
+  expect(writeOperationTable(operations)).toContain(`export const OPERATION_TABLE = {
+  getSong: ['GET', '/songs/{id}'],
+  createSong: ['POST', '/songs', true],
+} as const;
 `);
 });
 

@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { Validator } from '@seriousme/openapi-schema-validator';
 import { describe, expect, test } from 'vitest';
 import { z } from 'zod';
+import { WEBHOOK_EVENT_TYPES } from '../event-names.ts';
 import type { Operation } from '../operation.ts';
 import { allOperations } from '../operations.ts';
 import { CONTRACT_VERSION } from '../version.ts';
@@ -103,7 +104,7 @@ describe('the OpenAPI document', () => {
   });
 });
 
-test('an operation is described by its parameters, credentials, form and responses', () => {
+test('an operation is described by its parameters, credentials, form and responses, of which its own come first', () => {
   const upload: Operation = {
     id: 'uploadSong',
     method: 'POST',
@@ -123,7 +124,12 @@ test('an operation is described by its parameters, credentials, form and respons
       fields: z.object({ title: z.string() }),
       files: ['file'],
     },
-    responses: { 204: { description: 'Done', schema: null, headers: { Location: 'Where' } } },
+    idempotent: true,
+    responses: {
+      204: { description: 'Done', schema: null, headers: { Location: 'Where' } },
+      404: { description: 'A page', schema: null, contentType: 'text/html' },
+    },
+    errors: ['gone', 'conflict'],
   };
   const { paths } = buildOpenApiDocument([upload], '1') as { paths: Record<string, Record<string, object>> };
   const text = { type: 'string' };
@@ -135,6 +141,7 @@ test('an operation is described by its parameters, credentials, form and respons
       { name: 'id', in: 'path', required: true, schema: text },
       { name: 'dry', in: 'query', required: false, description: 'Only checks', schema: text },
       { name: 'if-match', in: 'header', required: true, schema: text },
+      { name: 'Idempotency-Key', in: 'header', required: false },
     ],
     requestBody: {
       required: true,
@@ -154,25 +161,72 @@ test('an operation is described by its parameters, credentials, form and respons
         headers: {
           Location: { description: 'Where', schema: text },
           RateLimit: { $ref: '#/components/headers/RateLimit' },
+          'Idempotent-Replayed': { $ref: '#/components/headers/Idempotent-Replayed' },
         },
       },
-      404: { $ref: '#/components/responses/NotFound' },
+      403: { $ref: '#/components/responses/ForbiddenChange' },
+      404: { description: 'A page', content: { 'text/html': { schema: {} } } },
+      409: { description: '`conflict`, `idempotency_key_reused`, `idempotency_in_progress`' },
+      410: { $ref: '#/components/responses/Gone' },
       422: { $ref: '#/components/responses/InvalidInput' },
     },
   });
 });
 
-describe('a GET', () => {
-  const song: Operation = {
-    id: 'getSong',
-    method: 'GET',
-    path: '/songs',
-    summary: 'Read',
-    tag: 'Songs',
-    surface: 'operational',
-    policy: { access: 'public' },
-    responses: { 200: { description: 'A song', schema: null, contentType: 'application/octet-stream' } },
+const song: Operation = {
+  id: 'getSong',
+  method: 'GET',
+  path: '/songs',
+  summary: 'Read',
+  tag: 'Songs',
+  surface: 'operational',
+  policy: { access: 'public' },
+  responses: { 200: { description: 'A song', schema: null, contentType: 'application/octet-stream' } },
+};
+
+test.each<[string, Operation['policy'], object[], string | undefined]>([
+  ['everyone', { access: 'public' }, [], undefined],
+  ['the holder of a signature', { access: 'signature' }, [], undefined],
+  [
+    'a signed-in owner',
+    { access: 'workspace', scope: null, role: 'owner' },
+    [{ bearer: [] }],
+    'Needs a signed-in session; role `owner` or higher.',
+  ],
+])('an operation for %s has the credentials that it needs', (_, policy, security, description) => {
+  const { paths } = buildOpenApiDocument([{ ...song, policy }], '1') as {
+    paths: Record<string, { get: { security: object[]; description?: string } }>;
   };
+  expect(paths['/songs']!.get.security).toEqual(security);
+  expect(paths['/songs']!.get.description).toBe(description);
+});
+
+test('a JSON body of a named schema has the example of that schema', () => {
+  const Song = z.object({ bpm: z.number() }).meta({ id: 'Song', examples: [{ bpm: 120 }] });
+  const responses = { 200: { description: 'A song', schema: Song } };
+  const { paths } = buildOpenApiDocument([{ ...song, responses }], '1') as {
+    paths: Record<string, { get: { responses: object } }>;
+  };
+  expect(paths['/songs']!.get.responses).toMatchObject({
+    200: { content: { 'application/json': { example: { bpm: 120 } } } },
+  });
+});
+
+test('a webhook is described by its headers, its body and what its answers lead to', () => {
+  const { webhooks } = document as { webhooks: Record<string, { post: object }> };
+  expect(Object.keys(webhooks)).toEqual(WEBHOOK_EVENT_TYPES);
+  const header = (name: string) => ({ name, in: 'header', required: true });
+  const body = { $ref: '#/components/schemas/AnalysisCompletedPayload' };
+  expect(webhooks['analysis.completed']!.post).toMatchObject({
+    operationId: 'analysisCompletedWebhook',
+    security: [],
+    parameters: ['webhook-id', 'webhook-timestamp', 'webhook-signature'].map(header),
+    requestBody: { required: true, content: { 'application/json': { schema: body } } },
+    responses: { '2XX': {}, '410': {}, default: {} },
+  });
+});
+
+describe('a GET', () => {
   const header = (name: string) => ({ $ref: `#/components/headers/${name}` });
   const describeGet = (response: Partial<Operation['responses'][number]>) => {
     const operation = { ...song, responses: { 200: { ...song.responses[200]!, ...response } } };

@@ -7,7 +7,7 @@ import { errorCodesByStatus, validatesInput } from '../operation-errors.ts';
 import { Problem, ValidationProblem } from '../resources/problem.ts';
 import type { JsonSchema, SchemaComponents } from './schema-components.ts';
 
-/** Shared error responses by name: each set of codes with the same status is described once. */
+/** The responses that operations share, by name, such as that of a set of error codes with one status. */
 export type Responses = Map<string, JsonSchema>;
 
 const text = { type: 'string' };
@@ -56,7 +56,7 @@ export function describeResponses(
     if (name) shared.set(name, problem);
     described[status] = name ? { $ref: `#/components/responses/${name}` } : problem;
   }
-  // An operation's own response replaces the common one: the 503 of /ready, for example, has its readiness.
+  // An operation's own response replaces the common one: the 404 of a shared report, for example, is a page.
   const canBeUnchanged = hasContentTag(operation);
   for (const [status, spec] of Object.entries(operation.responses)) {
     const hasTag = canBeUnchanged && Number(status) === 200;
