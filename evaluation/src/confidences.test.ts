@@ -8,7 +8,7 @@ const RESULT = {
   rhythm: {
     bpm: 121,
     confidence: 0.7,
-    beats: [event(9.7, 0.1), event(10.05, 0.8), event(10.6, 0.6), event(11.2, 0.2), event(11.3, 0.1)],
+    beats: [event(9.74, 0.1), event(10.069, 0.8), event(10.571, 0.6), event(11.24, 0.2), event(11.26, 0.1)],
     downbeats: [event(10.05, 0.9)],
   },
   tonal: { key: 'A', scale: 'minor', confidence: 0.4 },
@@ -29,7 +29,7 @@ it('rates every answer, and beats only within the annotation', () => {
   expect(collectAnswers(TRUTH, RESULT)).toEqual({
     tempo: [{ confidence: 0.7, right: true }],
     key: [{ confidence: 0.4, right: false }],
-    // Beats within a quarter of a second of the annotation's ends are rated; 50 ms off is right, 100 ms is not.
+    // Beats within a quarter of a second of the annotation's ends are rated; 69 ms off is right, 71 ms is not.
     beats: [
       { confidence: 0.8, right: true },
       { confidence: 0.6, right: false },

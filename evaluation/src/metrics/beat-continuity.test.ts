@@ -31,6 +31,22 @@ describe('beat continuity', () => {
     expect(beatContinuity(beats, metronome(40, 0.5, 0.09)).amlt).toBe(0);
   });
 
+  it('tolerates 17.5 % of the period in tempo', () => {
+    expect(beatContinuity([0, 1], [0, 1.17]).cmlt).toBe(1);
+    expect(beatContinuity([0, 1], [-0.09, 1.09]).amlt).toBe(0);
+  });
+
+  it('compares the intervals before a beat, and after the first of either side', () => {
+    const changing = [0, 1, 1.5, 2, 3];
+    expect(beatContinuity(changing, changing.slice(1)).cmlt).toBe(4 / 5);
+    expect(beatContinuity(changing, [-5, ...changing]).cmlt).toBe(5 / 6);
+  });
+
+  it('is a share of the annotated or of the estimated beats, whichever are more', () => {
+    expect(beatContinuity(beats, beats.slice(0, 20)).cmlt).toBe(0.5);
+    expect(beatContinuity(beats.slice(0, 20), beats).cmlt).toBe(0.5);
+  });
+
   it('is 0 with fewer than two beats on either side', () => {
     const zeros = { cmlc: 0, cmlt: 0, amlc: 0, amlt: 0 };
     expect(beatContinuity(beats, [0.5])).toEqual(zeros);

@@ -34,10 +34,16 @@ describe('calibration', () => {
     expect(countsWith(5)).toEqual([6, 5, 6]);
   });
 
-  it('merges a small last bin into the one below', () => {
-    expect(
-      reliabilityCurve([...claimed(0.5, 3, 6), ...claimed(0.95, 1, 1)]).map(({ count }) => count),
-    ).toEqual([7]);
+  it('merges a last bin of four answers, but not of five, into the one below', () => {
+    const countsWith = (small: number) =>
+      reliabilityCurve([...claimed(0.5, 3, 6), ...claimed(0.95, 1, small)]).map(({ count }) => count);
+    expect(countsWith(4)).toEqual([10]);
+    expect(countsWith(5)).toEqual([6, 5]);
+  });
+
+  it('has ten bins, each with its upper edge', () => {
+    const answers = [0.1, 0.11, 0.2, 0.21].flatMap((confidence) => claimed(confidence, 0, 5));
+    expect(reliabilityCurve(answers).map(({ count }) => count)).toEqual([5, 10, 5]);
   });
 
   it('has no error where there are no answers', () => {

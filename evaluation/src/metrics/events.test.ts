@@ -20,13 +20,19 @@ describe('events', () => {
     expect(eventF(metronome(20, 0.5), metronome(10, 1), 0.07)).toBeCloseTo(2 / 3, 12);
   });
 
+  it('is the harmonic mean of precision and recall', () => {
+    // One of two estimates is right, which is one of four events; and the reverse.
+    expect(eventF([0, 1, 2, 3], [0, 10], 0.07)).toBeCloseTo(1 / 3, 12);
+    expect(eventF([0, 10], [0, 1, 2, 3], 0.07)).toBeCloseTo(1 / 3, 12);
+  });
+
   it('is 0 without events on either side', () => {
     expect(eventF([], [1], 0.07)).toBe(0);
     expect(eventF([1], [], 0.07)).toBe(0);
   });
 
   it('finds the median interval of an odd and of an even number of intervals', () => {
-    expect(medianIntervalSeconds([0, 1, 3, 9])).toBe(2);
-    expect(medianIntervalSeconds([0, 1, 4])).toBe(2);
+    expect(medianIntervalSeconds([0, 6, 7, 9])).toBe(2);
+    expect(medianIntervalSeconds([0, 1, 4, 14, 16])).toBe(2.5);
   });
 });

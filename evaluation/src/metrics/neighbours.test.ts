@@ -6,9 +6,10 @@ describe('neighbours', () => {
     const items = [
       { label: 'a', vector: [1, 0] },
       { label: 'a', vector: [0.8, 0.6] },
-      { label: 'b', vector: [0.6, 0.8] },
+      { label: 'b', vector: [0, 1] },
     ];
-    expect(rateNeighbours(items)).toEqual({ count: 3, alike: 1 / 3 });
+    // The second is nearer to the first (0.8) than to the third (0.6), whose nearest it is.
+    expect(rateNeighbours(items)).toEqual({ count: 3, alike: 2 / 3 });
     // The only other vector is the nearest, even in the opposite direction.
     const opposite = [items[0]!, { label: 'a', vector: [-1, 0] }];
     expect(rateNeighbours(opposite)).toEqual({ count: 2, alike: 1 });

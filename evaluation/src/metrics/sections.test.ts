@@ -24,6 +24,20 @@ describe('sections', () => {
     expect(score.boundaryF3).toBe(1);
   });
 
+  it.each([
+    [0.5, 1, 1],
+    [0.51, 0, 1],
+    [3, 0, 1],
+    [3.01, 0, 0],
+  ])('finds a boundary %f s late with %i within 0.5 s and %i within 3 s', (lateSeconds, strict, lenient) => {
+    const split = (seconds: number) => [
+      { start: 0, end: seconds, label: 'A' },
+      { start: seconds, end: 30, label: 'B' },
+    ];
+    const { boundaryF05, boundaryF3 } = scoreSections(split(10), split(10 + lateSeconds), 30);
+    expect([boundaryF05, boundaryF3]).toEqual([strict, lenient]);
+  });
+
   it('assigns a gap in the annotation to neither neighbour', () => {
     const holed = [
       { start: 0, end: 10, label: 'A' },

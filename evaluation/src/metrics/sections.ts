@@ -32,11 +32,12 @@ export function scoreSections(
   };
 }
 
+/** Of sorted spans. */
 function innerBoundaries(spans: readonly Span[]): number[] {
   const rounded = spans
     .flatMap((span) => [span.start, span.end])
     .map((seconds) => Math.round(seconds * 1e5) / 1e5);
-  return [...new Set(rounded)].sort((a, b) => a - b).slice(1, -1);
+  return [...new Set(rounded)].slice(1, -1);
 }
 
 function pairwiseF(truth: readonly Span[], guess: readonly Span[], durationSeconds: number): number {

@@ -8,6 +8,8 @@ describe('voice', () => {
       [0.25, 0.35],
     ] as const;
     expect(toTenths(spans, 5)).toEqual([true, true, true, false, false]);
+    // From the middle of the first to the middle of the third, which is outside.
+    expect(toTenths([[0.05, 0.25]], 4)).toEqual([true, true, false, false]);
   });
 
   it('is scored by the share of pairs in the right order, with ties counting half', () => {
