@@ -82,9 +82,18 @@ describe('descriptors', () => {
     // The key has a confidence of 0.9.
     expect(rate({ bpm: 160, centroidHz: 3500 }).valence).toBeCloseTo(0.5 * 0.95 + 0.3 + 0.2, 12);
     expect(rate({ bpm: 60, centroidHz: 500, scale: 'minor' }).valence).toBeCloseTo(0.5 * 0.05, 12);
+    // Half-way in octaves, again.
+    expect(rate({ bpm: Math.sqrt(60 * 160), centroidHz: 500, scale: 'minor' }).valence).toBeCloseTo(
+      0.5 * 0.05 + 0.3 / 2,
+      12,
+    );
     // A sub of -10 dB is half-way from 5 to -25 dB.
     expect(rate({ plrLu: 20, flatness: 0.08, flux: 0.06 }).acousticness).toBeCloseTo(
       0.35 + 0.3 + 0.15 + 0.1,
+      12,
+    );
+    expect(rate({ plrLu: 14, flatness: 0.265, flux: 0.14 }).acousticness).toBeCloseTo(
+      (0.35 + 0.3 + 0.15) / 2 + 0.1,
       12,
     );
   });
@@ -114,6 +123,8 @@ describe('descriptors', () => {
       const reasons = { sound, rhythm: null, tonal: null };
       const { unavailable } = computeDescriptors({ ...silent, reasons });
       expect(unavailable).toEqual({ energy: sound, acousticness: sound });
+      const dark = computeDescriptors({ ...song({ centroidHz: null }), reasons });
+      expect(dark.unavailable).toEqual({ energy: sound, valence: sound });
     }
   });
 
@@ -136,6 +147,8 @@ describe('descriptors', () => {
     expect(explain({ scale: null }, { tonal: 'no_pitched_content' })).toEqual({
       valence: 'no_pitched_content',
     });
+    const both = { rhythm: 'outside_hint', tonal: 'no_pitched_content' } as const;
+    expect(explain({ bpm: null, scale: null }, both).valence).toBe('outside_hint');
     expect(computeDescriptors({ ...song({}), rhythm: null }).unavailable).toEqual({
       energy: 'not_requested',
       danceability: 'not_requested',

@@ -116,19 +116,17 @@ function explainAbsence(
   descriptors: Descriptors,
   { rhythm, tonal, reasons }: DescriptorInput,
 ): Record<string, UnavailableReason> {
-  // The fallback is for sampling rates below 120 Hz, at which there is a timbre but no sub band.
-  const soundReason = reasons.sound ?? 'too_short';
-  const absences: Record<keyof Computed, UnavailableReason> = {
-    energy: rhythm === null ? 'not_requested' : soundReason,
-    danceability: rhythm === null ? 'not_requested' : (reasons.rhythm ?? 'no_pulse'),
+  const absences: Record<keyof Computed, UnavailableReason | null> = {
+    energy: rhythm === null ? 'not_requested' : reasons.sound,
+    danceability: rhythm === null ? 'not_requested' : reasons.rhythm,
     valence:
       rhythm === null || tonal === null
         ? 'not_requested'
-        : (reasons.rhythm ?? reasons.tonal ?? 'no_pitched_content'),
-    acousticness: soundReason,
+        : (reasons.rhythm ?? reasons.tonal ?? reasons.sound),
+    acousticness: reasons.sound,
   };
   const missing = (Object.keys(absences) as (keyof Computed)[]).filter((name) => descriptors[name] === null);
-  return Object.fromEntries(missing.map((name) => [name, absences[name]]));
+  return Object.fromEntries(missing.map((name) => [name, absences[name]!]));
 }
 
 function rateBrightness(centroidHz: number): number {

@@ -106,3 +106,8 @@ describe('a feature', () => {
     expect(second![1] / first![1]).toBeCloseTo(-weigh(2, HIDDEN_NORMS) / shapeWeight, 5);
   });
 });
+
+it('there is none without a centroid, which a recording has if it has any sound', () => {
+  const input = makeInput({ shape: 1 });
+  expect(embed({ ...input, timbre: { ...input.timbre, centroidHz: null } })).toBeNull();
+});
