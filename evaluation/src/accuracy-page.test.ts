@@ -54,6 +54,17 @@ it('has a column for each of our runs with rhythm or harmony, each wrong tempo, 
   expect([...images.keys()]).toEqual(['calibration-dev-learned.svg']);
 });
 
+it('lists neither wrong tempi of recordings and of the engine without networks, nor real songs of a peer', () => {
+  const files = [
+    { name: 'dev-classical', file: { ...DEV, ears: 'classical' } },
+    { name: 'gtzan-learned', file: { ...DEV, corpus: 'gtzan' } },
+    { name: 'real-librosa', file: { ...PEER, corpus: 'real' } },
+  ];
+  const { page } = makeAccuracyPage(files, [], {});
+  expect(page).not.toContain('| wrong');
+  expect(page).not.toContain('one by one');
+});
+
 it('lists the songs of the corpus of real recordings one by one', () => {
   const { page } = makeAccuracyPage([{ name: 'real-learned', file: { ...DEV, corpus: 'real' } }], [], {});
   expect(page).toContain(

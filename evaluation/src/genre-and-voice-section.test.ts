@@ -41,14 +41,14 @@ it('compares the share of voice of each sung song with the truth', () => {
 });
 
 it('names the noises that were called a genre, and counts those with a tempo or a key', () => {
-  const silent = { tempo: { truthBpm: null, bpm: 60, confidence: 0.1 } };
+  const ticking = { tempo: { truthBpm: null, bpm: 60, confidence: 0.1 } };
   const file = scored(
     'noise',
     { rain: { no_genre: 1 }, bell: { no_genre: 0 } },
-    { rain: silent, bell: { genre: { truth: null, genre: 'jazz', confidence: 0.5 } } },
+    { rain: ticking, bell: { ...ticking, genre: { truth: null, genre: 'jazz', confidence: 0.5 } } },
   );
   const text = formatGenreAndVoice([file], 'image.svg');
-  expect(text).toContain('Called a genre: 1 (bell (jazz)). A tempo is given for 1 and a key for 0;');
+  expect(text).toContain('Called a genre: 1 (bell (jazz)). A tempo is given for 2 and a key for 0;');
   const quiet = { ...file, songs: { rain: { no_genre: 1 } } };
   expect(formatGenreAndVoice([quiet], 'image.svg')).toContain('None is called a genre.');
 });
@@ -60,12 +60,12 @@ it('gives the spread of the share of voice among the files of each recording', (
       {},
       {
         ...{
-          a1: { recording: { name: 'a', voiceShare: 0.5 } },
-          a2: { recording: { name: 'a', voiceShare: 0.8 } },
+          a1: { recording: { name: 'a', voiceShare: 0.2 } },
+          a2: { recording: { name: 'a', voiceShare: 0.3 } },
         },
         ...{
-          b1: { recording: { name: 'b', voiceShare: 0.2 } },
-          b2: { recording: { name: 'b', voiceShare: 0.3 } },
+          b1: { recording: { name: 'b', voiceShare: 0.5 } },
+          b2: { recording: { name: 'b', voiceShare: 0.8 } },
         },
         b3: { recording: { name: 'b', voiceShare: null } },
       },
@@ -75,22 +75,43 @@ it('gives the spread of the share of voice among the files of each recording', (
   const text = formatGenreAndVoice([file], 'image.svg');
   expect(text).toContain('on 5 files of `encodings`');
   expect(text).toContain('another of the same recording for .600');
-  // Spreads of 0.3 and 0.1.
+  // Spreads of 0.1 and 0.3.
   expect(text).toContain('within .200 from the least');
-  expect(text).toContain('within .300 at most (a)');
+  expect(text).toContain('within .300 at most (b)');
 });
 
 it('lists the share of voice by genre, or by corpus without genres, and names songs where it is unexpected', () => {
-  const rendered = makeFile('dev', { a: 0, b: 0.3, c: null });
+  const rendered = makeFile('dev', { a: 0, b: 0.3, c: null, d: 0.25 });
   const clips = { ...makeFile('gtzan', { 'pop.1': 0.8 }), genres: { 'pop.1': 'pop' } };
-  const text = formatGenreAndVoice([rendered, clips], 'image.svg');
-  expect(text).toMatch(/\| `dev`, rendered from notes \(3\) \| \.100 \(\S+\) \| \.300 \| 1: b \|/);
+  const sung = scored('voice', {}, { e: { voice: { truthShare: 0.4, share: 0.5 } } });
+  const text = formatGenreAndVoice([rendered, clips, sung], 'image.svg');
+  expect(text).toMatch(/\| `dev`, rendered from notes \(4\) \| \.138 \(\S+\) \| \.300 \| 1: b \|/);
+  expect(text).not.toContain('`voice`, rendered');
   // In a genre that is mostly sung no song is named.
   expect(text).toContain('| pop (1) | .800 (.800–.800) | .800 | 1 |');
 });
 
-it('is empty for a corpus without answers', () => {
-  expect(formatGenreAndVoice([{ ...makeFile('real', {}), answers: {} }], 'image.svg')).toBe('');
+it('is empty for a corpus without answers, and for the engine without networks', () => {
+  expect(formatGenreAndVoice([makeFile('real', {})], 'image.svg')).toBe('');
+  expect(formatGenreAndVoice([{ ...makeFile('dev', { a: 0 }), ears: 'classical' }], 'image.svg')).toBe('');
+});
+
+it('scores the clips of each genre by themselves', () => {
+  const file: ScoreFile = {
+    ...makeFile('gtzan', {}),
+    songs: {
+      'rock.1': { genre_first: 1, genre_among_three: 1 },
+      'jazz.1': { genre_first: 0, genre_among_three: 1 },
+    },
+    genres: { 'rock.1': 'rock', 'jazz.1': 'jazz' },
+    neighbours: { of: 'genre', count: 2, alike: 0.5 },
+  };
+  const lines = formatGenreAndVoice([file], 'image.svg').split('\n');
+  expect(lines.filter((line) => line.includes('.000 ('))).toEqual([
+    '| **all** | .500 (.000–1.000) | 1.000 (1.000–1.000) |',
+    '| jazz (1) | .000 (.000–.000) | 1.000 (1.000–1.000) |',
+    '| rock (1) | 1.000 (1.000–1.000) | 1.000 (1.000–1.000) |',
+  ]);
 });
 
 it('has no calibration error where no genre was claimed', () => {

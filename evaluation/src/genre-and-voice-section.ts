@@ -9,9 +9,7 @@ import type { ScoreName } from './score-song.ts';
 export function formatGenreAndVoice(files: readonly ScoreFile[], image: string): string {
   const ours = files.filter(({ ears }) => ears === 'learned');
   const parts = [
-    ...ours
-      .filter(({ neighbours, songs }) => neighbours?.of === 'genre' && hasScore(songs, 'genre_first'))
-      .map((file) => formatGenre(file, image)),
+    ...ours.filter(({ neighbours }) => neighbours?.of === 'genre').map((file) => formatGenre(file, image)),
     ...ours.filter(({ songs }) => hasScore(songs, 'voice_auc')).map(formatVoice),
     ...(ours.some(({ answers }) => hasVoiceShare(answers)) ? [formatVoiceShares(ours)] : []),
     ...ours.filter(({ songs }) => hasScore(songs, 'no_genre')).map(formatNoMusic),

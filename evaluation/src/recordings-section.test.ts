@@ -43,8 +43,9 @@ describe('formatRecordings', () => {
 
   it('rejects a song without a remark, and a remark without a song', () => {
     const { 'jazz.1': _, ...rest } = remarks;
-    expect(() => formatRecordings([ours], { ...rest, 'rock.9': 'old' })).toThrow(
-      'recording-remarks.ts lacks jazz.1, and has unused rock.9',
+    expect(() => formatRecordings([ours], rest)).toThrow('lacks jazz.1, and has unused none');
+    expect(() => formatRecordings([ours], { ...remarks, 'rock.9': 'old' })).toThrow(
+      'recording-remarks.ts lacks none, and has unused rock.9',
     );
   });
 
@@ -59,9 +60,13 @@ describe('formatRecordings', () => {
     expect(text).not.toContain('### Beside');
   });
 
-  it('lists the twenty worst, the worst first', () => {
+  it('is empty without a run of the networks', () => {
+    expect(formatRecordings([{ ...ours, ears: 'classical' }], remarks)).toBe('');
+  });
+
+  it('lists the twenty worst of those with annotated beats, the worst first', () => {
     const songs = Array.from({ length: 21 }, (_, index) => [`pop.${index}`, { beat_f: 1 - index / 100 }]);
-    const many = makeFile('learned', Object.fromEntries(songs));
+    const many = makeFile('learned', Object.fromEntries([...songs, ['pop.21', { key_exact: 0 }]]));
     const known = Object.fromEntries(songs.slice(1).map(([id]) => [id, 'early']));
     const rows = formatRecordings([many], known)
       .split('\n')
@@ -71,7 +76,7 @@ describe('formatRecordings', () => {
   });
 
   it('compares with a peer on the clips it was run on, and leaves out metrics it never answers', () => {
-    const peer = makeFile('librosa', { 'jazz.1': { beat_f: 0.6, downbeat_f: 0 } });
+    const peer = makeFile('librosa', { 'jazz.1': { beat_f: 0.6, downbeat_f: 0 }, 'rock.1': { beat_f: 0 } });
     const [, table] = formatRecordings([ours, peer], remarks).split('### Beside librosa');
     expect(table).toContain('on the 1 clips');
     expect(table).toContain('| Earshot | 1.000');

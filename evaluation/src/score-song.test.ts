@@ -45,9 +45,15 @@ describe('beats', () => {
   it('are scored from half a beat before the annotation to half a beat after it', () => {
     const beyond = score(truth, { beats: metronome(80, 0), downbeats: metronome(20, 0, 2) });
     expect(beyond).toEqual({ beat_f: 1, cmlc: 1, cmlt: 1, amlc: 1, amlt: 1, downbeat_f: 1 });
-    // Scored from 9.75 to 17.75 s: the beat at 9.75 s is one wrong beat of 17.
-    const early = score(truth, { beats: [9.7, 9.75, ...truth.beats, 17.8] });
-    expect(early.beat_f).toBeCloseTo((2 * 16) / (16 + 17), 12);
+    // Scored from 9.75 to 17.75 s: the beats at both ends are two wrong beats of 18.
+    const wide = score(truth, { beats: [9.7, 9.75, ...truth.beats, 17.75, 17.8] });
+    expect(wide.beat_f).toBeCloseTo((2 * 16) / (16 + 18), 12);
+  });
+
+  it('are scored where two are annotated, without downbeats', () => {
+    const beats = [10, 10.5];
+    const all = { beat_f: 1, cmlc: 1, cmlt: 1, amlc: 1, amlt: 1 };
+    expect(score({ beats }, { beats, downbeats: [10] })).toEqual(all);
   });
 
   it('need no annotation for the downbeats to be scored, from half a bar before them to half a bar after', () => {
