@@ -213,7 +213,7 @@ describe('form', () => {
     expect(labelsAt('B')).toEqual(['intro', 'chorus', 'verse', 'chorus', 'verse']);
   });
 
-  it('is found in a recording that is out of tune', () => {
+  it('does not depend on the tuning', () => {
     // Bands are half semitones, so one band up is 50 cents.
     const song = makeSong([
       ['A', 8],
@@ -226,8 +226,8 @@ describe('form', () => {
     const shifted = analyseStructure({ ...song, pitch, tonal }).structure.sections;
     const confidences = shifted.map(({ confidence }) => confidence);
     sections.forEach(({ confidence }, index) => {
-      // The shift loses the highest band and adds one at the bottom.
-      expect(confidences[index]).toBeCloseTo(confidence, 2);
+      // The shift loses the highest band and adds one at the bottom, which changes 2e-7; a wrong tuning would change 1e-4.
+      expect(confidences[index]).toBeCloseTo(confidence, 5);
     });
   });
 

@@ -29,6 +29,7 @@ describe('the bar grid', () => {
     const { edgesSeconds, hasMeter } = createBarGrid([], [], 9);
     expect(edgesSeconds).toEqual([0, 2.25, 4.5, 6.75, 9]);
     expect(hasMeter).toBe(false);
+    expect(createBarGrid([], [], 8).edgesSeconds).toEqual([0, 2, 4, 6, 8]);
   });
 
   it('has a single bar in a tenth of a second', () => {
