@@ -108,13 +108,15 @@ describe('followEvents', () => {
     });
 
     it.each([
-      ['', []],
+      ['', ': still here\n\n', []],
       [
         ', also when one before them had an event',
+        ': still here\n\n',
         [() => new Response(inChunks(frame('e1', 'job.started'), 50))],
       ],
-    ])('gives up after five streams that end at once without an event%s', async (_, earlier) => {
-      const empty = () => new Response(inChunks(': still here\n\n', 50));
+      [' that is JSON', 'data: It works!\n\n', []],
+    ])('gives up after five streams that end at once without an event%s', async (_, text, earlier) => {
+      const empty = () => new Response(inChunks(text, 50));
       const answers = [...earlier, ...Array.from({ length: 9 }, () => empty)];
       await expect(followWithClock(answers)).rejects.toThrow(ConnectionError);
       expect(answers).toHaveLength(4);

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from typing import List, Tuple
 
 import httpx
@@ -73,6 +74,14 @@ def test_interrupted_streams_are_a_failed_connection_whose_cause_is_the_last_net
     # Each stream is resumed after the last event received, a second after the one before it.
     assert [request.headers.get("last-event-id") for request in script.asked] == [None, *["e1"] * 5]
     assert waits == [1] * 6
+
+
+def test_streams_whose_events_are_not_json_are_a_failed_connection(monkeypatch: pytest.MonkeyPatch) -> None:
+    record_sleeps(monkeypatch)
+    script = Scripted(*[httpx.Response(200, content=b"data: It works!\n\n") for _ in range(5)])
+    with client(script) as earshot, pytest.raises(ConnectionFailed) as caught:
+        list(Job(earshot, {"id": "job_1"}).events())  # type: ignore[typeddict-item]
+    assert isinstance(caught.value.__cause__, json.JSONDecodeError)
 
 
 def test_a_log_that_has_nothing_more_to_send_ends() -> None:

@@ -102,7 +102,7 @@ class Job:
         last_event_id: Optional[str] = None
         empty_streams = 0
         refusal: Optional[ApiError] = None
-        interruption: Optional[httpx.RequestError] = None
+        interruption: Optional[Exception] = None
         while empty_streams < EMPTY_STREAMS_MAX and seconds_left(deadline_seconds) > 0:
             empty_streams += 1
             wait_seconds = RECONNECT_SECONDS
@@ -136,7 +136,8 @@ class Job:
                                         return
                                 if seconds_left(deadline_seconds) <= 0:
                                     return
-            except httpx.RequestError as error:
+            # ValueError: another program at this address answers with events that are not JSON.
+            except (httpx.RequestError, ValueError) as error:
                 interruption = error
             if time.monotonic() - opened_at_seconds >= HEALTHY_SECONDS:
                 empty_streams = 0
