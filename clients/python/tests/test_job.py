@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 import json
-from typing import List, Tuple
+from typing import Iterator, List, Tuple
 
 import httpx
 import pytest
 
-from earshot import AnalysisFailed, ApiError, ConnectionFailed, Earshot, Job
+from earshot import AnalysisFailed, ApiError, ConnectionFailed, Earshot, EarshotError, Job
 
 from .scripted_service import Scripted, client, job_answer, record_sleeps
 
@@ -42,10 +42,13 @@ def test_streams_without_events_are_reopened_only_if_they_stayed_open(
 ) -> None:
     now = [0.0]
 
-    def quiet(_: httpx.Request) -> httpx.Response:
+    def read(number: int) -> Iterator[bytes]:
         now[0] += stays_open_seconds
+        yield event_frame("e1", "job.completed") if number > 8 else b": still here\n\n"
+
+    def quiet(_: httpx.Request) -> httpx.Response:
         streams.append(now[0])
-        return httpx.Response(200, content=event_frame("e1", "job.completed") if len(streams) > 8 else b": still here\n\n")
+        return httpx.Response(200, content=read(len(streams)))
 
     streams: List[float] = []
     monkeypatch.setattr("time.sleep", lambda _: None)
@@ -58,6 +61,27 @@ def test_streams_without_events_are_reopened_only_if_they_stayed_open(
             with pytest.raises(ConnectionFailed) as caught:
                 list(job.events())
             assert (caught.value.__cause__, len(streams)) == (None, 5)
+
+
+@pytest.mark.parametrize("failure", [httpx.ConnectTimeout("no answer"), httpx.Response(503)], ids=["unreachable", "refused"])
+def test_a_stream_that_did_not_open_in_a_minute_did_not_stay_open(
+    monkeypatch: pytest.MonkeyPatch, failure: "httpx.Response | httpx.ConnectTimeout"
+) -> None:
+    now = [0.0]
+
+    def answer(_: httpx.Request) -> httpx.Response:
+        now[0] += 60
+        assert now[0] <= 5 * 60
+        if isinstance(failure, httpx.Response):
+            return failure
+        raise failure
+
+    monkeypatch.setattr("time.sleep", lambda _: None)
+    monkeypatch.setattr("time.monotonic", lambda: now[0])
+    with Earshot(base_url="http://service.test", transport=httpx.MockTransport(answer)) as earshot:
+        with pytest.raises(EarshotError):
+            list(Job(earshot, {"id": "job_1"}).events())  # type: ignore[typeddict-item]
+    assert now[0] == 5 * 60
 
 
 def test_interrupted_streams_are_a_failed_connection_whose_cause_is_the_last_network_error(

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import asyncio
+import math
 import time
 from typing import TYPE_CHECKING, AsyncIterator, Callable, Optional, cast
 
@@ -107,7 +108,7 @@ class AsyncJob:
         while empty_streams < EMPTY_STREAMS_MAX and seconds_left(deadline_seconds) > 0:
             empty_streams += 1
             wait_seconds = RECONNECT_SECONDS
-            opened_at_seconds = time.monotonic()
+            opened_at_seconds = math.inf
             try:
                 async with self._client._http.stream(
                     "GET",
@@ -126,6 +127,7 @@ class AsyncJob:
                             raise refusal
                     wait_seconds = max(wait_seconds, retry_after_seconds(response) or 0)
                     if response.is_success:
+                        opened_at_seconds = time.monotonic()
                         reader = EventReader()
                         with cut_off(response, deadline_seconds):
                             async for line in response.aiter_lines():

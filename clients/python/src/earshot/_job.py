@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import math
 import time
 from typing import TYPE_CHECKING, Iterator, Callable, Optional, cast
 
@@ -106,7 +107,7 @@ class Job:
         while empty_streams < EMPTY_STREAMS_MAX and seconds_left(deadline_seconds) > 0:
             empty_streams += 1
             wait_seconds = RECONNECT_SECONDS
-            opened_at_seconds = time.monotonic()
+            opened_at_seconds = math.inf
             try:
                 with self._client._http.stream(
                     "GET",
@@ -125,6 +126,7 @@ class Job:
                             raise refusal
                     wait_seconds = max(wait_seconds, retry_after_seconds(response) or 0)
                     if response.is_success:
+                        opened_at_seconds = time.monotonic()
                         reader = EventReader()
                         with cut_off(response, deadline_seconds):
                             for line in response.iter_lines():
