@@ -1,4 +1,4 @@
-/** The events in the log of an analysis, in the order in which they can happen. */
+/** The events in the log of an analysis. */
 export const JOB_EVENT_TYPES = [
   'job.queued',
   'job.started',

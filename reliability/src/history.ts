@@ -14,7 +14,7 @@ export type Phase = 'invoke' | 'ok' | 'failed' | 'unknown';
 const NO_DETAILS = {
   /** The idempotency key. */
   key: null as string | null,
-  /** The id of the job, person or payment event concerned. */
+  /** The id of the job, user or payment event concerned; of a guest, the e-mail address. */
   target: null as string | null,
   /** The HTTP status and the error code of the answer. */
   status: null as number | null,

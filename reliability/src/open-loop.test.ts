@@ -1,17 +1,15 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type ServerResponse } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, describe, expect, it } from 'vitest';
 import { countStatuses, percentileMs, sendOpenLoop } from './open-loop.ts';
 
-const STALL_MS = 300;
-let stalled: Promise<void> | null = null;
-/** Answers nothing until STALL_MS after its first request, and resets connections to `/broken`. */
-const server = createServer(async (request, response) => {
+const REQUEST_COUNT = 10;
+const waiting: ServerResponse[] = [];
+/** Answers nothing until it has REQUEST_COUNT requests, and resets connections to `/broken`. */
+const server = createServer((request, response) => {
   if (request.url === '/broken') return void request.socket.resetAndDestroy();
-  stalled ??= new Promise((resolve) => setTimeout(resolve, STALL_MS));
-  await stalled;
-  response.end();
+  if (waiting.push(response) === REQUEST_COUNT) for (const one of waiting) one.end();
 }).listen(0, '127.0.0.1');
 await once(server, 'listening');
 afterAll(() => server.close().closeAllConnections());
@@ -19,11 +17,16 @@ const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
 describe('sendOpenLoop', () => {
   it('keeps sending while nothing is answered, and measures from when each request was due', async () => {
-    const samples = await sendOpenLoop(100, 0.1, () => ({ url, headers: {} }));
-    expect(samples.map(({ status }) => status)).toEqual(Array(10).fill(200));
-    // Due every 10 ms, and answered at the end of the stall. Timers fire a few milliseconds early, or arbitrarily late.
+    const lateMs = 300;
+    const samples = await sendOpenLoop(100, 0.1, (index) => {
+      // The first is sent this late, and so are all others, each of which is due 10 ms after the one before it.
+      const startMs = performance.now();
+      while (index === 0 && performance.now() - startMs < lateMs);
+      return { url, headers: {} };
+    });
+    expect(samples.map(({ status }) => status)).toEqual(Array(REQUEST_COUNT).fill(200));
     for (const [index, { latencyMs }] of samples.entries())
-      expect(latencyMs).toBeGreaterThan(STALL_MS - 10 * index - 20);
+      expect(latencyMs).toBeGreaterThan(lateMs - 10 * index);
   });
 
   it('has a status of null without an answer', async () => {

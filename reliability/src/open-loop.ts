@@ -9,7 +9,7 @@ const SOCKETS_MAX = 256;
 
 export type LoadRequest = { url: string; method?: string; headers: Record<string, string>; body?: string };
 
-/** A request that takes longer counts as unanswered. */
+/** A request whose connection is silent for longer counts as unanswered. */
 const REQUEST_MS_MAX = 30_000;
 
 /**
