@@ -44,6 +44,16 @@ it('silence is an empty column', () => {
   expect([...draw(new Float32Array(COLUMN_SAMPLES))[0]!]).toEqual(new Array(12).fill(0));
 });
 
+it.each([
+  [1.45, 0],
+  [1.48, 1],
+])('a tone of %d steps of 16 bits makes a column of norm %i', (amplitude, norm) => {
+  // By Parseval's theorem its norm is 3 · 4096² / 4 · 0.397 · (amplitude / 32767)², where 3 is the sum of the smoothing and 0.397 the
+  // mean square of the window; it reaches 0.01 at 1.465.
+  const [column] = draw(makeTone(27.5 * 2 ** (4 + 3.5 / 12)).map((value) => (value / 16_384) * amplitude));
+  expect(Math.hypot(...column!)).toBeCloseTo(norm, 9);
+});
+
 it('a column needs five frames, and each further one a hop', () => {
   expect(draw(makeTone(440, COLUMN_SAMPLES - 1))).toHaveLength(0);
   expect(draw(makeTone(440, COLUMN_SAMPLES + 2 * HOP_SAMPLES))).toHaveLength(3);

@@ -74,6 +74,16 @@ it('three channels of integers are the mean of their twins', () => {
   expect(resample(channels, 44_100)).toEqual(mean);
 });
 
+it.each([
+  ['16 bits', toSixteenBits(makeNoise(20_000, 0.9, 1))],
+  ['silence', new Float32Array(20_000)],
+])('a channel of floats beside one of %s makes a source of floats', (_name, left) => {
+  const right = makeNoise(20_000, 0.9, 2);
+  // Half of a sum is exact.
+  const mean = left.map((value, n) => Math.fround(value + right[n]!) / 2);
+  expect(resample([left, right], 44_100)).toEqual(resample([mean], 44_100));
+});
+
 it('three channels of floats are resampled as their mean', () => {
   const channels = [1, 2, 3].map((seed) => makeNoise(20_000, 0.9, seed));
   const mean = channels[0]!.map((_, n) => channels.reduce((sum, channel) => sum + channel[n]!, 0) / 3);

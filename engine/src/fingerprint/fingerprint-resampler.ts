@@ -132,7 +132,7 @@ function createFloatPath(
 
 /** Keeps the position in a stream with a mirrored head. The caller writes samples at `heldCount`, then passes their number to `take`. */
 function createMirroredStream(
-  { tapCount, rowTapCount, centreTap, up, down }: FingerprintFilter,
+  { tapCount, centreTap, up, down }: FingerprintFilter,
   viewLanes: () => (Int16Array | Float32Array)[],
   convolve: (count: number, start: number, phase: number) => void,
 ): { heldCount(): number; take(count: number): number } {
@@ -153,8 +153,6 @@ function createMirroredStream(
       // The room for the head counts as held. libswresample fills it once it has more samples than taps, else returns nothing.
       if (!isHeadFilled && window.heldCount - centreTap <= tapCount) return 0;
       if (!isHeadFilled) fillHead();
-      // The kernels multiply what is beyond the end by the zeros that pad a row, so it must be finite.
-      for (const lane of viewLanes()) lane.fill(0, window.heldCount, window.heldCount + rowTapCount);
       const ready = window.countReady();
       convolve(ready, window.start, window.phase);
       const endSample = window.heldCount;

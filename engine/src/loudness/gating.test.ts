@@ -18,19 +18,21 @@ describe('loudness range', () => {
   });
 
   it('ignores values more than 20 LU below the mean or below -70 LUFS', () => {
-    const levelsLufs = [...range(-29, -20), -55, -90];
-    expect(measureLoudnessRange(energiesAt(...levelsLufs))).toBeCloseTo(8, 9);
+    // The mean is -24.0 LUFS, so the gate is at -44.0.
+    const rangeWith = (levelLufs: number) =>
+      measureLoudnessRange(energiesAt(...range(-29, -20), levelLufs, -90));
+    expect(rangeWith(-44.5)).toBeCloseTo(8, 9);
+    expect(rangeWith(-43.5)).toBeCloseTo(9, 9);
     expect(measureLoudnessRange(energiesAt(-71, -80))).toBeNull();
   });
 });
 
 describe('programme loudness', () => {
   it('ignores blocks more than 10 LU below the mean', () => {
-    // The mean is -21.7 LUFS, so the gate is at -31.7.
-    expect(integrateLoudness(energiesAt(-20, -20, -40))).toBeCloseTo(-20, 9);
-    // The mean is -22.5 LUFS, so the gate, at -32.5, keeps both.
-    const meanEnergy = (lufsToEnergy(-20) + lufsToEnergy(-29)) / 2;
-    expect(lufsToEnergy(integrateLoudness(energiesAt(-20, -29))!)).toBeCloseTo(meanEnergy, 12);
+    // The mean is -21.6 LUFS, so the gate is at -31.6.
+    expect(integrateLoudness(energiesAt(-20, -20, -31.7))).toBeCloseTo(-20, 9);
+    const meanEnergy = (2 * lufsToEnergy(-20) + lufsToEnergy(-31.5)) / 3;
+    expect(lufsToEnergy(integrateLoudness(energiesAt(-20, -20, -31.5))!)).toBeCloseTo(meanEnergy, 12);
   });
 
   it('is unknown when no block is above -70 LUFS', () => {

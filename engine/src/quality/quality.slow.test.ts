@@ -392,4 +392,11 @@ describe('the stereo image', () => {
 it.each([0, 1, 31])('finds nothing wrong with %d samples', (count) => {
   const { quality } = inspect(makeNoise(count));
   expect(quality.eventCounts).toEqual({ clipping: 0, dropout: 0, silence: 0, click: 0 });
+  expect(quality.dcOffset.every(Number.isFinite)).toBe(true);
+});
+
+it('no samples are too short for a stereo image', () => {
+  const { quality, unavailable } = inspect(new Float32Array(0), new Float32Array(0));
+  expect(quality.stereo).toBeNull();
+  expect(unavailable['quality.stereo']).toBe('too_short');
 });

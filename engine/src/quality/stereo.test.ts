@@ -59,6 +59,9 @@ describe('the stereo image', () => {
     const { correlationCurve } = measure([0.5, 0.5], 4096 + 3, 4096)!;
     // 2048 pairs, then a pair and a single block.
     expect(correlationCurve.hopSeconds).toBe(2);
+    expect([4095, 4096].map((count) => measure([0.5, 0.5], count)!.correlationCurve.hopSeconds)).toEqual([
+      1, 2,
+    ]);
     expect(correlationCurve.values).toEqual([...new Array<number>(2048).fill(1), -1, -1]);
   });
 });

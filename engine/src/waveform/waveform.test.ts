@@ -91,6 +91,8 @@ describe('plain signals', () => {
     expect(draw(new Float32Array(0)).levels.map(({ data }) => data)).toEqual([[], [], []]);
     expect(draw(Float32Array.of(0.5)).levels[0]!.data).toEqual([64, 64]);
     expect(draw(new Float32Array(1024)).levels[0]!.data).toEqual([0, 0]);
+    // 0 and -0 are not equal here.
+    expect(draw(Float32Array.of(-0.001)).levels[0]!.data).toEqual([0, 0]);
     expect(draw(new Float32Array(1024).fill(-1)).levels[0]!.data).toEqual([-128, -128]);
   });
 
