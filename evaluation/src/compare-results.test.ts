@@ -23,6 +23,7 @@ describe('two results of one song', () => {
     expect(listDifferences({ bpm: 0.5 }, { bpm: 0.50051 })).toHaveLength(1);
     expect(listDifferences({ hz: 10_000.5 }, { hz: 10_001.49 })).toEqual([]);
     expect(listDifferences({ hz: 10_000.5 }, { hz: 10_001.51 })).toHaveLength(1);
+    expect(listDifferences({ hz: 10_000 }, { hz: 10_000.9 })).toEqual([]);
     // A beat 20 ms later is another beat, however late in the song.
     const beatAt = (time_seconds: number) => ({ beats: [{ time_seconds }] });
     expect(listDifferences(beatAt(240.5), beatAt(240.52))).toHaveLength(1);
@@ -38,8 +39,11 @@ describe('two results of one song', () => {
     ]);
     expect(listDifferences({ key: 'G' }, { key: null })).toEqual(['key: "G" → null']);
     expect(listDifferences({ data: [1] }, { data: [2] })).toEqual(['data[0]: 1 → 2']);
+    expect(listDifferences({ samples: 100_000 }, { samples: 100_001 })).toHaveLength(1);
     expect(listDifferences({ key: 'G' }, {})).toEqual(['key: "G" → undefined']);
     const data = (sample: number) => ({ waveform: { levels: [{ data: [sample] }] } });
     expect(listDifferences(data(4), data(6))).toEqual(['waveform.levels[0].data[0]: 4 → 6']);
+    expect(listDifferences({ waveform: { zoom: 1 } }, { waveform: { zoom: 2 } })).toHaveLength(1);
+    expect(listDifferences({ other: { data: [4] } }, { other: { data: [5] } })).toHaveLength(1);
   });
 });

@@ -44,8 +44,12 @@ it('names the noises that were called a genre, and counts those with a tempo or 
   const ticking = { tempo: { truthBpm: null, bpm: 60, confidence: 0.1 } };
   const file = scored(
     'noise',
-    { rain: { no_genre: 1 }, bell: { no_genre: 0 } },
-    { rain: ticking, bell: { ...ticking, genre: { truth: null, genre: 'jazz', confidence: 0.5 } } },
+    { rain: { no_genre: 1 }, clock: { no_genre: 1 }, bell: { no_genre: 0 } },
+    {
+      rain: {},
+      clock: ticking,
+      bell: { ...ticking, genre: { truth: null, genre: 'jazz', confidence: 0.5 } },
+    },
   );
   const text = formatGenreAndVoice([file], 'image.svg');
   expect(text).toContain('Called a genre: 1 (bell (jazz)). A tempo is given for 2 and a key for 0;');
@@ -84,9 +88,11 @@ it('lists the share of voice by genre, or by corpus without genres, and names so
   const rendered = makeFile('dev', { a: 0, b: 0.3, c: null, d: 0.25 });
   const clips = { ...makeFile('gtzan', { 'pop.1': 0.8 }), genres: { 'pop.1': 'pop' } };
   const sung = scored('voice', {}, { e: { voice: { truthShare: 0.4, share: 0.5 } } });
-  const text = formatGenreAndVoice([rendered, clips, sung], 'image.svg');
+  const text = formatGenreAndVoice([rendered, clips, sung, makeFile('synth', { f: 0 })], 'image.svg');
   expect(text).toMatch(/\| `dev`, rendered from notes \(4\) \| \.138 \(\S+\) \| \.300 \| 1: b \|/);
+  expect(text).toContain('| `synth`, rendered from notes (1) | .000 (.000–.000) | .000 | 0 |');
   expect(text).not.toContain('`voice`, rendered');
+  expect(formatGenreAndVoice([sung], 'image.svg')).toBe('');
   // In a genre that is mostly sung no song is named.
   expect(text).toContain('| pop (1) | .800 (.800–.800) | .800 | 1 |');
 });

@@ -66,7 +66,7 @@ describe('formatRecordings', () => {
 
   it('lists the twenty worst of those with annotated beats, the worst first', () => {
     const songs = Array.from({ length: 21 }, (_, index) => [`pop.${index}`, { beat_f: 1 - index / 100 }]);
-    const many = makeFile('learned', Object.fromEntries([...songs, ['pop.21', { key_exact: 0 }]]));
+    const many = makeFile('learned', Object.fromEntries([['pop.21', { key_exact: 0 }], ...songs]));
     const known = Object.fromEntries(songs.slice(1).map(([id]) => [id, 'early']));
     const rows = formatRecordings([many], known)
       .split('\n')

@@ -8,7 +8,14 @@ it('draws confidence to the right, accuracy upwards, and larger dots for more an
   ];
   const svg = drawReliability({
     ...{ corpus: 'dev', ears: 'learned', models: [], means: [], songs: {}, answers: {} },
-    calibration: { key: { answers: 100, expectedCalibrationError: 0.875, curve } },
+    calibration: {
+      key: { answers: 100, expectedCalibrationError: 0.875, curve },
+      tempo: {
+        answers: 4,
+        expectedCalibrationError: 0,
+        curve: [{ count: 4, meanConfidence: 1, accuracy: 1 }],
+      },
+    },
   });
   const dots = [...svg.matchAll(/<circle cx="([\d.]+)" cy="([\d.]+)" r="([\d.]+)"/g)].map((dot) =>
     dot.slice(1).map(Number),
@@ -17,6 +24,9 @@ it('draws confidence to the right, accuracy upwards, and larger dots for more an
   expect(dots).toEqual([
     [30, 30, 10.8],
     [120, 210, 7.5],
+    // The next square begins 30 px beside the first, at 240 px.
+    [420, 30, 12],
   ]);
+  expect(svg).toContain('viewBox="0 0 450 240"');
   expect(svg).toContain('>key, n=100</text>');
 });
