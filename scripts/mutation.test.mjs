@@ -22,6 +22,20 @@ test('a change is not noticed if the test runner crashes, and the page says so',
   ]);
 });
 
+test('a change is shown by the first line of its text, and with the reason where one is known', () => {
+  const location = { start: { line: 1, column: 5 }, end: { line: 2, column: 2 } };
+  const source = 'if (value) {\n}';
+  const { survivors } = summarise({
+    source,
+    mutants: [{ status: 'Survived', location, replacement: 'true' }],
+  });
+  expect(survivors).toEqual([{ line: 1, from: 'value) {', to: 'true', covered: true }]);
+  const known = { line: 1, from: 'value < 0', to: 'value <= 0', covered: true };
+  expect(describeSurvivor('dashboard/src/format.ts', known)).toBe(
+    '- dashboard/src/format.ts:1 `value < 0` → `value <= 0` (a value rounded to zero has no sign)',
+  );
+});
+
 test('a change that no unit test covers is listed as such', () => {
   const { survivors } = summaryOf('Survived', 'NoCoverage');
   expect(survivors.map((one) => describeSurvivor(FILE, one))).toEqual([

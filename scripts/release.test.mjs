@@ -44,8 +44,11 @@ it('a dry run shows version, files, the message of the tag and provenance, and c
   for (const file of [
     'engine/package.json',
     'package-lock.json',
+    'engine/src/version.ts',
     'pyproject.toml',
+    '_version.py',
     'openapi.json',
+    'kustomization.yaml',
     'CHANGELOG.md',
   ]) {
     expect(stdout).toContain(file);
@@ -65,6 +68,24 @@ it.each([
   expect(stderr).toMatch(sentence);
 });
 
+it('refuses a version that has a tag', () => {
+  git('tag', 'v9.0.0');
+  const { status, stderr } = release('9.0.0', '--dry-run');
+  git('tag', '--delete', 'v9.0.0');
+  expect(stderr).toContain('the tag v9.0.0 already exists');
+  expect(status).toBe(2);
+});
+
+it('refuses a release of uncommitted changes, and keeps them', () => {
+  writeFileSync(join(checkout, 'CHANGELOG.md'), '# Changelog\n\n## Pending\n\n- Not committed.\n');
+  const { status, stderr } = release('patch');
+  const left = git('status', '--porcelain');
+  git('checkout', '--', 'CHANGELOG.md');
+  expect(stderr).toContain('uncommitted changes');
+  expect(status).toBe(2);
+  expect([left, git('tag')]).toEqual(['M CHANGELOG.md', '']);
+});
+
 it.each([
   [
     'nothing pending',
@@ -81,9 +102,10 @@ it.each([
 ])('refuses a release with %s, and changes nothing', (_, path, text, sentence) => {
   writeFileSync(join(checkout, path), text);
   commit();
+  const before = git('rev-parse', 'HEAD');
   const { status, stderr } = release('patch');
   expect(status).toBe(2);
   expect(stderr).toContain(sentence);
-  expect([git('status', '--porcelain'), git('tag')]).toEqual(['', '']);
+  expect([git('rev-parse', 'HEAD'), git('status', '--porcelain'), git('tag')]).toEqual([before, '', '']);
   git('reset', '--hard', '--quiet', 'HEAD~1');
 });

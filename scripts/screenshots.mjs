@@ -10,6 +10,7 @@ import { mkdir, mkdtemp, rm } from 'node:fs/promises';
 import { createServer } from 'node:http';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
 import { parseArgs } from 'node:util';
 import { chromium } from 'playwright-core';
 import { startService } from './start-service.mjs';
@@ -18,7 +19,7 @@ const { values, positionals } = parseArgs({
   allowPositionals: true,
   options: { rooms: { type: 'string' }, docs: { type: 'boolean' } },
 });
-const root = new URL('..', import.meta.url).pathname;
+const root = fileURLToPath(new URL('..', import.meta.url));
 const folder = values.docs ? join(root, 'docs/images') : resolve(positionals[0] ?? 'screenshots');
 const chosen = values.rooms?.split(',');
 const isChosen = (room) => chosen?.includes(room) ?? true;

@@ -161,7 +161,8 @@ function conclude(surface, seed, found) {
     console.log(
       JSON.stringify({ ...failure, answer: failure.answer.slice(0, SHOWN_CHARACTERS_MAX) }, null, 2),
     );
-  console.log(`${surface}, seed ${seed}: ${cases} requests, ${unlisted.length} unexpected failures`);
+  const few = cases < CASES_MIN ? ', too few' : '';
+  console.log(`${surface}, seed ${seed}: ${cases} requests${few}, ${unlisted.length} unexpected failures`);
   return { surface, seed, cases, unlisted, listed };
 }
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { afterEach, beforeEach, expect, it } from 'vitest';
-import { isUpToDate, readOnce, recordBuild } from './up-to-date.mjs';
+import { filesUnder, isUpToDate, readOnce, recordBuild } from './up-to-date.mjs';
 
 const root = fileURLToPath(new URL('..', import.meta.url));
 /** For a build that starts long after all files were written: an hour. */
@@ -61,6 +61,16 @@ it.each([
   happen();
   await recordBuild(path('first record'), { sources: [path('source')], outputs: [] }, before);
   expect(isUpToDate(path('first record'), [], readOnce())).toBe(false);
+});
+
+it('the files below a folder are those that count as sources, at any depth', () => {
+  mkdirSync(join(folder, 'below'));
+  writeFileSync(join(folder, 'below', 'source'), '');
+  const isSource = (name) => name.endsWith('source');
+  expect(filesUnder(relative(root, folder), isSource).toSorted()).toEqual([
+    path('below/source'),
+    path('source'),
+  ]);
 });
 
 it('an unreadable source is an error, unlike an absent one', () => {
