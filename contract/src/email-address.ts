@@ -1,7 +1,7 @@
 /**
  * Why a text is not an e-mail address, in the wording of Python's email-validator, which is behind pydantic's EmailStr; null if it is one.
- * Stricter than email-validator, against forged mail headers and look-alikes: ASCII only, and no display name. Looser in one point:
- * domains such as `x.test` are accepted, because development machines sign in with them.
+ * Stricter than email-validator: ASCII only and no display name, against forged mail headers and look-alikes, and no long part before the
+ * @-sign. Looser in one point: domains such as `x.test` are accepted, because development machines sign in with them.
  */
 export function explainEmailAddress(text: string): string | null {
   const address = text.trim();
@@ -9,7 +9,7 @@ export function explainEmailAddress(text: string): string | null {
   if (at < 0) return 'An email address must have an @-sign.';
   const local = address.slice(0, at);
   const domain = address.slice(at + 1);
-  return explainLocalPart(local) ?? explainDomain(domain);
+  return explainLocalPart(local) ?? explainDomain(domain) ?? explainLength(address);
 }
 
 /** Lower-cases the domain. The part before the @ keeps its case for mail; accounts are looked up regardless of case. */
@@ -21,8 +21,8 @@ export function normaliseEmailAddress(text: string): string {
 
 /** RFC 5321, 4.5.3.1: 64 before the @-sign. */
 const LOCAL_CHARACTERS_MAX = 64;
-/** What the longest part before the @-sign leaves of the 254 characters of an address (RFC 5321, 4.5.3.1.3). */
-const DOMAIN_CHARACTERS_MAX = 254 - 1 - LOCAL_CHARACTERS_MAX;
+/** RFC 5321, 4.5.3.1.3: 256 for a path, of which two are its angle brackets. */
+const ADDRESS_CHARACTERS_MAX = 254;
 /** RFC 1035, 2.3.4. */
 const DOMAIN_LABEL_CHARACTERS_MAX = 63;
 
@@ -59,9 +59,6 @@ function explainDomainPunctuation(domain: string): string | null {
 }
 
 function explainDomainLabels(domain: string): string | null {
-  if (domain.length > DOMAIN_CHARACTERS_MAX) {
-    return `The email address is too long after the @-sign (${tooMany(domain.length - DOMAIN_CHARACTERS_MAX)}).`;
-  }
   const labels = domain.split('.');
   const longest = Math.max(...labels.map((label) => label.length));
   if (longest > DOMAIN_LABEL_CHARACTERS_MAX) {
@@ -71,6 +68,11 @@ function explainDomainLabels(domain: string): string | null {
   return /[A-Za-z]$/.test(domain)
     ? null
     : 'The part after the @-sign is not valid. It is not within a valid top-level domain.';
+}
+
+function explainLength(address: string): string | null {
+  const excessCharacters = address.length - ADDRESS_CHARACTERS_MAX;
+  return excessCharacters > 0 ? `The email address is too long (${tooMany(excessCharacters)}).` : null;
 }
 
 function listInvalidCharacters(text: string, allowed: RegExp): string {
