@@ -45,8 +45,13 @@ export function pathIds<const N extends string>(...names: N[]) {
  * client generators turn it into two types without the other members.
  */
 export function exactlyOne(one: string, other: string) {
+  return { ...atMostOne(one, other), else: given(other) };
+}
+
+/** JSON Schema keywords for the document: not both of two members are given. */
+export function atMostOne(one: string, other: string) {
   // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema.
-  return { if: given(one), then: { properties: { [other]: { type: 'null' } } }, else: given(other) };
+  return { if: given(one), then: { properties: { [other]: { type: 'null' } } } };
 }
 
 /** JSON Schema keywords for the document: `needed` is given if `member` has one of these values, and only then. */
@@ -221,22 +226,18 @@ function parseInteger(value: unknown, context: Refusal): unknown {
 }
 
 function parseNumber(value: unknown, context: Refusal): unknown {
-  const number = typeof value === 'string' ? readDecimal(value) : value;
-  if (number === null && typeof value === 'string') {
+  if (typeof value === 'string' && !/^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(value)) {
     return refuse(
       context,
       'float_parsing',
       'Input should be a valid number, unable to parse string as a number',
     );
   }
+  const number = typeof value === 'string' ? Number(value) : value;
   if (typeof number === 'number' && !Number.isFinite(number)) {
     return refuse(context, 'finite_number', 'Input should be a finite number');
   }
   return number;
-}
-
-function readDecimal(text: string): number | null {
-  return /^\s*[+-]?(\d+\.?\d*|\.\d+)(e[+-]?\d+)?\s*$/i.test(text) ? Number(text) : null;
 }
 
 const TRUE_WORDS = new Set(['true', 't', 'yes', 'y', 'on', '1']);

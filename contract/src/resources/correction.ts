@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import {
+  atMostOne,
   identifier,
   keyName,
   label,
@@ -114,9 +115,7 @@ export const CorrectionRequest = z
   })
   .meta({
     id: 'CorrectionRequest',
-    if: { required: ['shift_beats'], properties: { shift_beats: { not: { type: 'null' } } } },
-    // biome-ignore lint/suspicious/noThenProperty: the keyword of JSON Schema.
-    then: { properties: { first_downbeat_seconds: { type: 'null' } } },
+    ...atMostOne('shift_beats', 'first_downbeat_seconds'),
     examples: [{ tempo: 'double', key: 'G major' }],
   });
 
