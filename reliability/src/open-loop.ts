@@ -39,13 +39,9 @@ export async function sendOpenLoop(
 
 function send(load: LoadRequest, agent: Agent): Promise<number | null> {
   return new Promise((resolve) => {
-    const headers =
-      load.body === undefined
-        ? load.headers
-        : { ...load.headers, 'content-length': String(Buffer.byteLength(load.body)) };
     const sent = request(
       load.url,
-      { method: load.method ?? 'GET', headers, agent, timeout: REQUEST_MS_MAX },
+      { method: load.method ?? 'GET', headers: load.headers, agent, timeout: REQUEST_MS_MAX },
       (answer) => {
         answer.resume();
         answer.once('end', () => resolve(answer.statusCode ?? null));
