@@ -37,7 +37,7 @@ describe('the song of the last demo, after a reload', () => {
       requests.push(`${url.pathname}${url.search}`);
       return Response.json({ status: 'completed', result: RESULT });
     };
-    expect(await reload(answer)).toEqual({ name: 'song.mp3', result: RESULT });
+    expect(await reload(answer)).toEqual({ id: 'job_1', name: 'song.mp3', result: RESULT });
     expect(requests).toEqual(['/v1/demo/analysis/job_1?token=secret']);
   });
 
@@ -60,6 +60,12 @@ describe('the song of the last demo, after a reload', () => {
     expect(await reload(answer)).toBeNull();
     expect(tab.get('earshot.demo')).toBe(STORED);
   });
+});
+
+it('a sample song that the service does not have is an error that can be shown', async () => {
+  vi.stubGlobal('fetch', async () => Response.json({}, { status: 404 }));
+  const { loadSample } = await import('./demo.ts');
+  await expect(loadSample()).rejects.toThrow(/^The sample song could not be loaded\.$/);
 });
 
 describe('analyseDemo', () => {
@@ -103,7 +109,7 @@ describe('analyseDemo', () => {
       { status: 'processing', result: null, progress: 0.4 },
       { status: 'completed', result: RESULT },
     );
-    expect(outcome).toEqual(RESULT);
+    expect(outcome).toEqual({ id: 'job_1', name: 'song.mp3', result: RESULT });
     expect(stages).toEqual([
       ['Uploading', 0],
       ['Uploading', 0.5],

@@ -24,6 +24,9 @@ const POLL_MS = 700;
 /** In sessionStorage, so that reloading the tab shows the song again for as long as the service keeps its result. */
 const STORAGE_KEY = 'earshot.demo';
 
+/** An analysed song; its id is that of the job. */
+export type Demo = { id: string; name: string; result: Result };
+
 /** The token authorises reading the result. */
 type DemoReference = { jobId: string; token: string };
 
@@ -31,7 +34,7 @@ type DemoReference = { jobId: string; token: string };
 export async function analyseDemo(
   file: File,
   onStage: (stage: string, fraction: number) => void,
-): Promise<Result> {
+): Promise<Demo> {
   onStage('Uploading', 0);
   const form = new FormData();
   form.set('file', file);
@@ -45,7 +48,7 @@ export async function analyseDemo(
     const { status, result, error, progress } = await readDemo(reference);
     if (result) {
       store('sessionStorage', STORAGE_KEY, JSON.stringify({ name: file.name, ...reference }));
-      return result;
+      return { id: jobId, name: file.name, result };
     }
     if (status !== 'processing') throw new Error(error ?? 'The song could not be analysed.');
     onStage('Analysing', progress);
@@ -54,13 +57,13 @@ export async function analyseDemo(
 }
 
 /** The result of this tab's last demo; null when there was none or the service no longer has it. */
-export async function restoreDemo(): Promise<{ name: string; result: Result } | null> {
+export async function restoreDemo(): Promise<Demo | null> {
   const stored = readStored('sessionStorage', STORAGE_KEY);
   if (stored === null) return null;
   const { name, ...reference } = JSON.parse(stored) as { name: string } & DemoReference;
   try {
     const { result } = await readDemo(reference);
-    return result ? { name, result } : null;
+    return result ? { id: reference.jobId, name, result } : null;
   } catch (error) {
     // Any other failure may be temporary: the next reload tries again.
     if (error instanceof ApiError && error.status === 404) store('sessionStorage', STORAGE_KEY, null);

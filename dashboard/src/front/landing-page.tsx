@@ -3,7 +3,6 @@ import { lazy, Suspense, useEffect, useMemo, useState } from 'react';
 import { Link } from 'wouter';
 import { PlayerBar } from '../playback/player-bar.tsx';
 import { usePlayer } from '../playback/use-player.tsx';
-import type { Result } from '../result.ts';
 import { Boundary } from '../ui/boundary.tsx';
 import { Brand } from '../ui/brand.tsx';
 import { FilePicker } from '../ui/file-picker.tsx';
@@ -13,11 +12,11 @@ import { Problem } from '../ui/problem.tsx';
 import { useDropAnywhere } from '../uploads/use-drop-anywhere.ts';
 import { useAction } from '../use-action.ts';
 import { useLoad } from '../use-load.ts';
-import { analyseDemo, loadSample, restoreDemo, SAMPLE } from './demo.ts';
+import { analyseDemo, type Demo, loadSample, restoreDemo, SAMPLE } from './demo.ts';
 
 const SongView = lazy(async () => ({ default: (await import('../song/song-view.tsx')).SongView }));
 
-type DemoSong = { name: string; result: Result; audio: File | string | null };
+type DemoSong = Demo & { audio: File | string | null };
 type Progress = { name: string; stage: string; fraction: number };
 
 const USES: [icon: LucideIcon, title: string, text: string][] = [
@@ -79,10 +78,12 @@ export function LandingPage() {
           <Problem text={problem} />
         </section>
         {ownSong ? (
-          <SongPreview key={ownSong.name} song={ownSong} />
+          <SongPreview key={ownSong.id} song={ownSong} />
         ) : (
           <LoadedView loaded={sample} reload={reload}>
-            {(result) => <SongPreview song={{ name: SAMPLE.title, result, audio: SAMPLE.audio }} />}
+            {(result) => (
+              <SongPreview song={{ id: 'sample', name: SAMPLE.title, result, audio: SAMPLE.audio }} />
+            )}
           </LoadedView>
         )}
         <Uses />
@@ -102,13 +103,16 @@ function useDemo() {
   const [ownSong, setOwnSong] = useState<DemoSong | null>(null);
   const [progress, setProgress] = useState<Progress | null>(null);
   const { problem, run } = useAction();
-  useEffect(() => void restoreDemo().then((song) => song && setOwnSong({ ...song, audio: null })), []);
+  useEffect(
+    () => void restoreDemo().then((song) => song && setOwnSong((own) => own ?? { ...song, audio: null })),
+    [],
+  );
   const analyse = ([file]: File[]) => {
     if (!file) return;
     const { name } = file;
     void run(async () => {
-      const result = await analyseDemo(file, (stage, fraction) => setProgress({ name, stage, fraction }));
-      setOwnSong({ name, result, audio: file });
+      const song = await analyseDemo(file, (stage, fraction) => setProgress({ name, stage, fraction }));
+      setOwnSong({ ...song, audio: file });
     }).finally(() => setProgress(null));
   };
   return { ownSong, progress, problem, analyse };
@@ -142,23 +146,23 @@ function Uses() {
 
 function SongPreview({ song }: { song: DemoSong }) {
   const player = usePlayer();
-  const { name, result, audio } = song;
+  const { id, name, result, audio } = song;
   const track = useMemo(
     () => ({
-      id: name,
+      id,
       title: name,
       artist: null,
       durationSeconds: result.duration_seconds,
       audio,
       href: null,
     }),
-    [name, result, audio],
+    [id, name, result, audio],
   );
   useEffect(() => player.load(track), [player, track]);
   return (
     <section className="front-song" aria-label={name}>
       <h2 className="song-name">{name}</h2>
-      <Boundary place={name}>
+      <Boundary place={id}>
         <Suspense fallback={<Loading />}>
           <SongView track={track} result={result} song={null} jobId={null} pictureUrl={null} />
         </Suspense>

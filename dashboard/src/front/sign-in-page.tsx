@@ -1,5 +1,4 @@
 import { useEffect, useRef, useState } from 'react';
-import { useLocation } from 'wouter';
 import { earshot } from '../api.ts';
 import { onFormSubmit } from '../on-form-submit.ts';
 import { useSession } from '../session.tsx';
@@ -63,14 +62,12 @@ function CodeForm({ challenge, onChangeEmail }: { challenge: Challenge; onChange
   const { id, email, devCode } = challenge;
   const { reload } = useSession();
   const { busy, problem, run } = useAction();
-  const [location, go] = useLocation();
   const field = useRef<HTMLInputElement>(null);
   useEffect(() => field.current?.focus(), []);
   const signIn = onFormSubmit((values) => {
     const code = String(values.get('code')).replace(/\s/g, '');
     void run(async () => {
       await earshot.request('verifySignIn', { body: { challenge_id: id, code } });
-      if (location === '/sign-in') go('/');
       reload();
     });
   });

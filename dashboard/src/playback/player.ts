@@ -3,7 +3,7 @@ import { SecondDeck, type SecondSong } from './second-deck.ts';
 import { silence } from './silence.ts';
 
 export type Track = {
-  /** The job's id, or a fixed name for the sample and the demo. */
+  /** The job's id, or a fixed name for the sample. */
   id: string;
   title: string;
   artist: string | null;

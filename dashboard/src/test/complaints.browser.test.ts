@@ -8,7 +8,7 @@ import { makeSong } from './test-songs.ts';
 import { expectAccessible, openVisit, type Visit } from './visit.ts';
 import { startReceiver } from './webhook-receiver.ts';
 
-/** User complaints about all but the song page (song-complaints) and those of a DJ (dj-complaints), each as a regression test from the user's side. */
+/** User complaints, without those about the song page (song-complaints) and of a DJ (dj-complaints): regression tests from the user's side. */
 
 const SONG = fileURLToPath(new URL('../../../examples/sample-song/two-doors-down.mp3', import.meta.url));
 
@@ -172,6 +172,38 @@ it('the field for the code is empty and has the focus', async () => {
   expect(await field.inputValue()).toBe('');
   expect(await field.evaluate((element) => element === document.activeElement)).toBe(true);
   await context.close();
+});
+
+it('signing in shows no front page before the library', async () => {
+  const guest = await openVisit({ width: 1440, height: 900, colorScheme: 'light' });
+  const { page, context } = guest;
+  try {
+    const held: Route[] = [];
+    await page.goto('/sign-in');
+    await page.route('**/v1/account/profile', (route) => void held.push(route));
+    await signInHere(guest, 'straight@example.com');
+    await expect.poll(() => held.length).toBe(1);
+    expect(await page.getByText('no account needed').count()).toBe(0);
+    await held[0]!.continue();
+    await page.getByRole('heading', { name: 'Library', exact: true }).waitFor();
+    expect(new URL(page.url()).pathname).toBe('/');
+    expect(guest.takeFaults()).toEqual([]);
+  } finally {
+    await context.close();
+  }
+});
+
+it('the front page does not keep the title of the sign-in page', async () => {
+  const { page, context } = await openVisit({ width: 1440, height: 900, colorScheme: 'light' });
+  try {
+    await page.goto('/sign-in');
+    await expect.poll(() => page.title()).toBe('Sign in · Earshot');
+    await page.getByRole('link', { name: 'Earshot' }).click();
+    await page.getByText('no account needed').waitFor();
+    await expect.poll(() => page.title()).toBe('Earshot');
+  } finally {
+    await context.close();
+  }
 });
 
 it('an ended session is reported, and signing in leads back to the same page', async () => {

@@ -36,13 +36,20 @@ describe.each(LOOKS)('%s', (name, look) => {
 
   // The demo is limited per client and hour, and all these visits come from one address.
   if (name === 'desktop, light' || name === 'phone, dark') {
-    it("analyses a visitor's own song without an account, and still shows it after a reload", async () => {
+    it("analyses a visitor's own song without an account, shows it after a reload, and plays it when it is chosen again", async () => {
       const { page } = visit;
+      const silent = page.getByText('The audio was not kept');
       await page.getByLabel('Audio file').setInputFiles(SONG);
       await page.getByRole('heading', { name: 'two-doors-down.mp3' }).waitFor();
       await page.reload();
       await page.getByRole('heading', { name: 'two-doors-down.mp3' }).waitFor();
       await page.getByTestId('timeline').waitFor();
+      await silent.first().waitFor();
+      await page.getByLabel('Audio file').setInputFiles(SONG);
+      await page.getByRole('status').getByText('two-doors-down.mp3').waitFor();
+      await page.getByRole('status').getByText('two-doors-down.mp3').waitFor({ state: 'detached' });
+      await expect.poll(() => silent.count()).toBe(0);
+      await page.getByRole('heading', { name: 'two-doors-down.mp3' }).waitFor();
     });
   }
 
