@@ -16,6 +16,8 @@ export type Visit = {
 const TIMEOUT_MS = 120_000;
 
 let browser: Promise<Browser> | null = null;
+// At the top level of the module: vitest ignores a hook that is registered while a test or another hook runs.
+afterAll(async () => (await browser)?.close());
 
 function openBrowser(): Promise<Browser> {
   if (browser) return browser;
@@ -34,7 +36,6 @@ function openBrowser(): Promise<Browser> {
       '--disable-sync',
     ],
   });
-  afterAll(async () => (await browser)?.close());
   return browser;
 }
 

@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { createServer } from 'node:http';
+import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll } from 'vitest';
 
@@ -10,6 +10,12 @@ type Receiver = {
   /** The status of its responses; a test may change it. */
   status: number;
 };
+
+const servers: Server[] = [];
+// At the top level of the module: vitest ignores a hook that is registered while a test or another hook runs.
+afterAll(() => {
+  for (const server of servers) server.close().closeAllConnections();
+});
 
 /** Starts a server that receives webhooks and closes after the tests of the file. */
 export async function startReceiver(): Promise<Receiver> {
@@ -22,10 +28,7 @@ export async function startReceiver(): Promise<Receiver> {
   });
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  afterAll(() => {
-    server.close();
-    server.closeAllConnections();
-  });
+  servers.push(server);
   receiver.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
   return receiver;
 }
