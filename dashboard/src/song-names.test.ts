@@ -13,18 +13,28 @@ describe('the title of a song', () => {
       { source_url: 'https://a.example/%E0%A4%A.mp3' },
       '%E0%A4%A',
     ],
+    [
+      'its file, whatever else has a name',
+      { file_name: 'a.wav', metadata: { file_name: 'b.wav' }, source_url: 'https://a.example/c.wav' },
+      'a',
+    ],
+    [
+      'the file name it was submitted with, rather than its URL',
+      { metadata: { file_name: 'b.wav' }, source_url: 'https://a.example/c.wav' },
+      'b',
+    ],
     ['its id', {}, 'job_1'],
     [
       'its id, when the tag and the URL path are empty',
       { headline: { title: '', artist: null }, source_url: 'https://a.example/' },
       'job_1',
     ],
-    ['the file name it was submitted with', { metadata: { file_name: 'Take 2.wav' } }, 'Take 2'],
     [
       'the file name, with a dot that begins no extension',
       { file_name: 'Vol. 2.final mix' },
       'Vol. 2.final mix',
     ],
+    ['the file name, with a dot before a single character', { file_name: 'Sonata No.9' }, 'Sonata No.9'],
     [
       'the file name, with an extension only in the middle',
       { file_name: 'a.mp3 (live).flac' },

@@ -42,7 +42,7 @@ const PARALLEL_REQUESTS = [
 type Download = { kind: string; bytes: number };
 
 let visit: Visit;
-let songPath = '';
+let songPath: string;
 const downloads: Download[] = [];
 
 beforeAll(async () => {

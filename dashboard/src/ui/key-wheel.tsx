@@ -65,7 +65,7 @@ function pointAt(hour: number, radiusUnits: number): { x: number; y: number } {
 }
 
 /** Half of the gap between two keys. */
-const GAP_HOURS = 0.023;
+const HALF_GAP_HOURS = 0.023;
 
 /** The SVG path of one key's field, a segment of a ring. */
 function segmentPath(hour: number, innerUnits: number, outerUnits: number): string {
@@ -73,7 +73,7 @@ function segmentPath(hour: number, innerUnits: number, outerUnits: number): stri
     const { x, y } = pointAt(atHour, radiusUnits);
     return `${x.toFixed(2)} ${y.toFixed(2)}`;
   };
-  const [from, to] = [hour - 0.5 + GAP_HOURS, hour + 0.5 - GAP_HOURS];
+  const [from, to] = [hour - 0.5 + HALF_GAP_HOURS, hour + 0.5 - HALF_GAP_HOURS];
   return [
     `M ${point(innerUnits, from)} L ${point(outerUnits, from)}`,
     `A ${outerUnits} ${outerUnits} 0 0 1 ${point(outerUnits, to)} L ${point(innerUnits, to)}`,
