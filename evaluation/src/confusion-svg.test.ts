@@ -43,6 +43,8 @@ it('has a row for each true genre, a column for each that was named, and another
   ]);
   const headXs = [...svg.matchAll(/translate\((\d+) 64\)/g)].map(([, x]) => Number(x));
   expect(headXs).toEqual([100, 140, 180, 220]);
+  // Beside the cells is room for the last head, which is slanted.
+  expect(svg).toContain('viewBox="0 0 280 160"');
   const counts = [...svg.matchAll(/<text x="(\d+)" y="(\d+)" text-anchor="middle">(\d)</g)];
   expect(counts.map(([, x, y, count]) => [Number(x), Number(y), Number(count)])).toEqual([
     [100, 94, 2],
