@@ -47,6 +47,42 @@ it('continues after a seek forward', () => {
   expect(clicksOf(1.2, (now) => (now < 0.5 ? now : now + 10) + 0.2)).toEqual([0.3, 0.8, 1.3]);
 });
 
+it('does not click on beats that a short seek forward skips', () => {
+  // Skips the beats at 1 s and 1.5 s of the song.
+  expect(clicksOf(1.2, (now) => (now < 0.5 ? now : now + 0.9) + 0.2)).toEqual([0.3, 0.9]);
+});
+
+it('clicks on the beat on which playback starts, at the highest speed too', () => {
+  const media = { paused: false, playbackRate: 1.5, currentTime: 0 };
+  const track = new ClickTrack(media as HTMLMediaElement);
+  track.beats = BEATS;
+  track.start();
+  // The first tick, after 40 ms.
+  media.currentTime = 0.06;
+  vi.advanceTimersByTime(40);
+  track.stop();
+  expect(clicks.map(({ atSeconds }) => atSeconds)).toEqual([0.04]);
+});
+
+it('clicks once on every beat when it is started again while it runs', () => {
+  const media = { paused: false, playbackRate: 1, currentTime: 0.4 };
+  const track = new ClickTrack(media as HTMLMediaElement);
+  track.beats = BEATS;
+  track.start();
+  vi.advanceTimersByTime(40);
+  track.start();
+  vi.advanceTimersByTime(40);
+  track.stop();
+  expect(clicks).toHaveLength(1);
+});
+
+it('clicks at the volume that is set, softer on the other beats than on the first of a bar', () => {
+  const track = new ClickTrack({ paused: true } as HTMLMediaElement);
+  track.volume = 0.5;
+  track.countIn(2, 0.4);
+  expect(clicks.map(({ volume }) => volume)).toEqual([0.4, 0.25]);
+});
+
 it('schedules at the speed of playback, higher on the first beat of a bar', () => {
   const media = { paused: false, playbackRate: 0.5, currentTime: 1.95 };
   const track = new ClickTrack(media as HTMLMediaElement);

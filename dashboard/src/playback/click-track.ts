@@ -8,8 +8,11 @@ export type ClickBeat = { time_seconds: number; beat_in_bar: number };
 const TICK_MS = 40;
 /** More than three ticks: clicks stay on time when a tick or two are late. */
 const LOOK_AHEAD_SECONDS = 0.15;
-/** Playback this far past what was scheduled means a seek forward; timers are hardly ever that late. */
-const JUMP_SECONDS = 1;
+/**
+ * A beat longer ago than this, skipped by a seek or a late tick, gets no click: it would sound off the beat. More than a tick, so that
+ * the beat on which playback starts gets one.
+ */
+const LATE_SECONDS = 0.05;
 
 /** The sound of a click. Chosen by ear, to be heard through a song without covering it. */
 const CLICK_SECONDS = 0.03;
@@ -48,9 +51,10 @@ export class ClickTrack {
   }
 
   start(): void {
+    if (this.#timer !== null) return;
     this.#openAudio();
     this.#scheduledToSeconds = this.#media.currentTime;
-    this.#timer ??= setInterval(() => this.#schedule(), TICK_MS);
+    this.#timer = setInterval(() => this.#schedule(), TICK_MS);
   }
 
   stop(): void {
@@ -82,16 +86,16 @@ export class ClickTrack {
   #schedule(): void {
     const audio = this.#audio;
     const nowSeconds = this.#media.currentTime;
-    // After a seek in either direction the schedule starts again. A loop may jump back by less than a beat, so a small step back counts.
-    const jumped =
-      nowSeconds < this.#lastSeconds - CLICK_SECONDS || nowSeconds > this.#scheduledToSeconds + JUMP_SECONDS;
-    if (jumped) this.#scheduledToSeconds = nowSeconds;
+    // After a seek back the schedule starts again. A loop may jump back by less than a beat, so a small step counts.
+    if (nowSeconds < this.#lastSeconds - CLICK_SECONDS) this.#scheduledToSeconds = nowSeconds;
     this.#lastSeconds = nowSeconds;
     if (!audio || this.#media.paused) return;
-    const untilSeconds = nowSeconds + LOOK_AHEAD_SECONDS * this.#media.playbackRate;
+    const { playbackRate } = this.#media;
+    const untilSeconds = nowSeconds + LOOK_AHEAD_SECONDS * playbackRate;
+    const fromSeconds = Math.max(this.#scheduledToSeconds, nowSeconds - LATE_SECONDS * playbackRate);
     for (const beat of this.#beats) {
-      if (beat.time_seconds < this.#scheduledToSeconds || beat.time_seconds >= untilSeconds) continue;
-      const inSeconds = (beat.time_seconds - nowSeconds) / this.#media.playbackRate;
+      if (beat.time_seconds < fromSeconds || beat.time_seconds >= untilSeconds) continue;
+      const inSeconds = (beat.time_seconds - nowSeconds) / playbackRate;
       this.#click(audio, audio.currentTime + Math.max(0, inSeconds), beat.beat_in_bar === 1);
     }
     this.#scheduledToSeconds = Math.max(this.#scheduledToSeconds, untilSeconds);

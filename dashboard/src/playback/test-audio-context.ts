@@ -1,10 +1,15 @@
 import { vi } from 'vitest';
 
-export type Click = { atSeconds: number; untilSeconds: number; frequencyHz: number };
+export type Click = { atSeconds: number; untilSeconds: number; frequencyHz: number; volume: number };
 
-/** Stubs AudioContext with one whose clock follows the fake timers. Returns a list that fills with the scheduled clicks, in seconds of that clock. */
+/**
+ * Stubs AudioContext with one whose clock follows the fake timers. Returns a list that fills with the scheduled clicks, in seconds of
+ * that clock.
+ */
 export function stubAudioContext(): Click[] {
   const clicks: Click[] = [];
+  /** The latest gain: a click sets its own before it starts. */
+  let volume = 0;
   const part = () => ({ connect: (next: unknown) => next });
   vi.stubGlobal(
     'AudioContext',
@@ -15,9 +20,14 @@ export function stubAudioContext(): Click[] {
       resume = async () => {};
       createOscillator = () => {
         const frequency = { value: 0 };
-        const click: Click = { atSeconds: 0, untilSeconds: Number.POSITIVE_INFINITY, frequencyHz: 0 };
+        const click: Click = {
+          atSeconds: 0,
+          untilSeconds: Number.POSITIVE_INFINITY,
+          frequencyHz: 0,
+          volume: 0,
+        };
         const start = (atSeconds: number) => {
-          Object.assign(click, { atSeconds, frequencyHz: frequency.value });
+          Object.assign(click, { atSeconds, frequencyHz: frequency.value, volume });
           clicks.push(click);
         };
         const stop = (atSeconds = Date.now() / 1000) => {
@@ -28,7 +38,12 @@ export function stubAudioContext(): Click[] {
       };
       createGain = () => ({
         ...part(),
-        gain: { setValueAtTime: () => {}, exponentialRampToValueAtTime: () => {} },
+        gain: {
+          setValueAtTime: (value: number) => {
+            volume = value;
+          },
+          exponentialRampToValueAtTime: () => {},
+        },
       });
     },
   );
