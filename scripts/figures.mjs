@@ -39,7 +39,7 @@ function edits() {
   const tableBlock = [/```\nfile +length[\s\S]*?\n```/, () => `\`\`\`\n${table}\n\`\`\``];
   const beat = result.rhythm.beats[0];
   const chord = result.tonal.chords.find(({ label }) => label !== 'N');
-  const section = result.structure.sections[1] ?? result.structure.sections[0];
+  const section = result.structure.sections[1];
   return [
     ['README.md', ...tableBlock],
     ['docs/guides/cli.md', ...tableBlock],

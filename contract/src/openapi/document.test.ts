@@ -47,6 +47,13 @@ describe('the OpenAPI document', () => {
     expect(new Set(ids).size).toBe(ids.length);
   });
 
+  test('has every parameter of a path, and no other', () => {
+    for (const { id, path, params } of allOperations) {
+      const named = Array.from(path.matchAll(/\{(\w+)\}/g), ([, name]) => name);
+      expect(Object.keys(params?.shape ?? {}), id).toEqual(named);
+    }
+  });
+
   test.each([
     'idempotency_in_progress',
     'overloaded',
