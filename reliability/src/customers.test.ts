@@ -107,6 +107,26 @@ it('records all jobs of a batch, and a refusal as failed', async () => {
   expect(await operate('url')).toMatchObject({ phase: 'failed', status: 402, code: 'quota_exceeded' });
 });
 
+it('sends the key of the tenant with an upload, but no credentials to an object store', async () => {
+  answers = [
+    { status: 201, body: { id: 'obj_1', signed_url: `${url}/store/obj_1?sig=1` } },
+    { status: 200, body: {} },
+    { status: 202, body: { id: 'job_1' } },
+  ];
+  expect(await operate('object')).toMatchObject({ phase: 'ok', jobIds: ['job_1'] });
+  expect(requests.map((request) => [request.method, request.url, request.credentials])).toEqual([
+    ['POST', '/v1/storage-objects', 'key-one'],
+    ['PUT', '/store/obj_1?sig=1', null],
+    ['POST', '/v1/analyses', 'key-one'],
+  ]);
+});
+
+it('submits by session with the token of the tenant, and notices the marker of another in the answer', async () => {
+  answers = [{ status: 202, body: { id: 'job_1', name: 'mark-two' } }];
+  expect(await operate('session')).toMatchObject({ phase: 'ok', leakedTenant: 'two' });
+  expect(requests).toMatchObject([{ url: '/v1/analyses', credentials: 'Bearer token-one' }]);
+});
+
 it('records the statuses that a list shows, and another tenant whose marker is in it', async () => {
   answers = [
     {

@@ -1,10 +1,9 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { setTimeout as delay } from 'node:timers/promises';
 import { afterAll, expect, it } from 'vitest';
 import { createDriver } from './driver.ts';
-import type { Entry } from './history.ts';
+import type { Facts } from './history.ts';
 import { createRandom } from './random.ts';
 import type { Tenant } from './tenant.ts';
 import { until } from './until.ts';
@@ -16,21 +15,22 @@ await once(server, 'listening');
 afterAll(() => server.close());
 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 
-function createStage() {
-  const entries: Entry['phase'][] = [];
-  const late: Entry['phase'][] = [];
+function createStage(count: () => Promise<number> = async () => 0) {
+  const entries: Facts[] = [];
+  const late: Facts[] = [];
   let closed = false;
   let operations = 0;
   const history = {
     path: '',
-    record: ({ phase }: { phase: Entry['phase'] }) => void (closed ? late : entries).push(phase),
+    record: (facts: Facts) => void (closed ? late : entries).push(facts),
     newOperation: () => ++operations,
     close() {
       closed = true;
     },
   };
   const tenants = [{ name: 'a', marker: 'mark-a', apiKey: 'k' } as Tenant];
-  const world = { history, tenants, random: createRandom('x'), fleet: { anyUrl: async () => url } };
+  const postgres = { count };
+  const world = { history, tenants, postgres, random: createRandom('x'), fleet: { anyUrl: async () => url } };
   return { driver: createDriver(world as unknown as World), history, entries, late };
 }
 
@@ -47,7 +47,25 @@ it('records nothing after it has ended, even when nothing awaits the open loop',
   await driver.end();
   history.close();
   await loop;
-  await delay(300);
   expect(late).toEqual([]);
-  expect(entries.filter((phase) => phase === 'invoke').length).toBe(entries.length / 2);
+  expect(entries.filter(({ phase }) => phase === 'invoke').length).toBe(entries.length / 2);
+});
+
+it('submits nothing while too many jobs are unfinished or the database does not answer, but goes on reading', async () => {
+  for (const count of [async () => 2, () => Promise.reject(new Error('down'))]) {
+    const { driver, entries } = createStage(count);
+    await driver.performOpenLoop({
+      operationsPerSecond: 100,
+      mixture: { url: 1, list: 1 },
+      stop: () => entries.length > 20,
+      unfinishedMax: 2,
+    });
+    expect(new Set(entries.map(({ kind }) => kind))).toEqual(new Set(['list']));
+  }
+});
+
+it('refuses operations after it has ended', async () => {
+  const { driver } = createStage();
+  await driver.end();
+  await expect(driver.perform('list')).rejects.toThrow('The driver has ended');
 });
