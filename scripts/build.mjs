@@ -59,7 +59,7 @@ const REPLACED = {
 /** Programs that start for every song run from a code cache (code-cache.mjs). */
 const isStartedOften = (program) => extname(program) === '.cjs';
 
-/** Code of another build is removed only once it is an hour old: until then that build, or a program that starts, may be about to read it. */
+/** Code of another build is removed only once it is an hour old: that build, or a program that starts, may be about to read it. */
 const OLD_CODE_MS = 3_600_000;
 
 /** Marks every package as external that is neither ours nor inlined. */

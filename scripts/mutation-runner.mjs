@@ -1,7 +1,7 @@
 /**
  * A Stryker test runner (scripts/mutation.mjs) that runs vitest's tests in its own process, because starting a vitest worker takes far
- * longer than most tests. Sources are loaded once, so mutations of code that runs at load time go unnoticed; tests are reloaded for every mutant.
- * MUTATION_TESTS lists the test files.
+ * longer than most tests. Sources are loaded once, so mutations of code that runs at load time go unnoticed; tests are reloaded for every
+ * mutant. MUTATION_TESTS lists the test files.
  */
 import { mkdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';

@@ -2,8 +2,8 @@
  * Makes a release: npm run release -- patch|minor|major|X.Y.Z [--dry-run]
  *
  * Updates the version everywhere, turns the pending part of the changelog into a chapter, commits, tags, packs, and records how the
- * packages were built (dist/packages/provenance.json). Publishes nothing, but prints the commands that do. A dry run does the same in a temporary
- * clone, without packing.
+ * packages were built (dist/packages/provenance.json). Publishes nothing, but prints the commands that do. A dry run does the same in a
+ * temporary clone, without packing.
  */
 import { execFileSync } from 'node:child_process';
 import { createHash } from 'node:crypto';

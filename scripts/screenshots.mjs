@@ -1,7 +1,7 @@
 /**
  * Screenshots of every page of the dashboard, light and dark, desktop and phone: `npm run screenshots -- FOLDER [SONG …]`, limited to
- * some by `--rooms song-mix,compare`. `-- --docs` writes those of docs/images instead, with our own songs only (needs ffmpeg). The service runs
- * on a temporary data folder.
+ * some by `--rooms song-mix,compare`. `-- --docs` writes those of docs/images instead, with our own songs only (needs ffmpeg). The service
+ * runs on a temporary data folder.
  */
 import { execFileSync } from 'node:child_process';
 import { once } from 'node:events';

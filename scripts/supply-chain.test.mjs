@@ -53,6 +53,13 @@ test('a production package has a permissive licence, or was reviewed by name', (
   ]);
 });
 
+test('tools that a production package names as optional are type declarations, which do not run', () => {
+  const names = Object.entries(lockfile.packages).flatMap(([path, { devOptional }]) =>
+    devOptional ? [path.replace('node_modules/', '')] : [],
+  );
+  expect(names.filter((name) => !name.startsWith('@types/'))).toEqual(['csstype', 'undici-types']);
+});
+
 test('every advisory of the list is about a package in the lockfile', () => {
   const names = new Set(Object.keys(lockfile.packages).map((path) => path.split('node_modules/').at(-1)));
   expect(Object.keys(advisories).filter((name) => !names.has(name))).toEqual([]);
