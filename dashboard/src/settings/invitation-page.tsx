@@ -90,8 +90,8 @@ function NoOpenInvitation(props: {
         </p>
       ))}
       <p className={others.length > 0 ? 'soft' : undefined}>
-        {others.length > 0 ? 'An invitation to another workspace' : 'It'} was revoked, has expired, or is for
-        another address than {profile?.email}.
+        {others.length > 0 ? 'If you followed an invitation to another workspace, it' : 'It'} was answered or
+        revoked, has expired, or is for another address than {profile?.email}.
       </p>
       <Problem text={problem} />
       <Link className="button" href="/">

@@ -208,6 +208,9 @@ it('the link of an unknown invitation names the likely reason, also to a member 
   const { page } = guest;
   await page.goto('/invitations/inv_00000000000000000000000000');
   await page.getByRole('button', { name: "Enter host's workspace" }).waitFor();
+  await page
+    .getByText('If you followed an invitation to another workspace, it was answered or revoked')
+    .waitFor();
   await page.getByText('is for another address than guest@example.com').waitFor();
   expect(guest.takeFaults()).toEqual([]);
 });
