@@ -28,6 +28,9 @@ it.each<[current: RetentionSettings, change: Partial<RetentionSettings>]>([
   [settings(30, null), { retain_source: 'as_asked' }],
   [settings('as_asked', null), { retain_source: 'forever' }],
   [settings('forever', null), { retain_source: 'as_asked' }],
+  // The audio is deleted with its song, after 7 days.
+  [settings('forever', 7), { retain_source: 30 }],
+  [settings(30, 7), { retain_source: 7 }],
 ])('from %j to %j deletes nothing', (current, change) => {
   expect(retentionWarning(current, change)).toBeNull();
 });

@@ -11,15 +11,20 @@ export function retentionWarning(
   change: Partial<RetentionSettings>,
 ): string | null {
   const next = { ...current, ...change };
-  if ((next.retention_days ?? NEVER_DELETED_DAYS) < (current.retention_days ?? NEVER_DELETED_DAYS))
+  if (songDays(next) < songDays(current))
     return 'Songs that were analysed longer ago are deleted within minutes: results, corrections, shared links and audio. This cannot be undone.';
-  if (audioDays(next.retain_source) < audioDays(current.retain_source))
+  if (audioDays(next) < audioDays(current))
     return 'Audio that is older than this is deleted within minutes. Those songs keep their results, but can no longer be played or analysed again.';
   return null;
 }
 
-/** Under `as_asked` each upload decides, so some audio may be kept for ever. */
-function audioDays(retainSource: RetentionSettings['retain_source']): number {
-  if (retainSource === 'never') return 0;
-  return typeof retainSource === 'number' ? retainSource : NEVER_DELETED_DAYS;
+function songDays({ retention_days }: RetentionSettings): number {
+  return retention_days ?? NEVER_DELETED_DAYS;
+}
+
+/** At most as long as the song. Under `as_asked` each upload decides, so some audio may be kept as long. */
+function audioDays(settings: RetentionSettings): number {
+  if (settings.retain_source === 'never') return 0;
+  const days = typeof settings.retain_source === 'number' ? settings.retain_source : NEVER_DELETED_DAYS;
+  return Math.min(days, songDays(settings));
 }
