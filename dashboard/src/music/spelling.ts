@@ -3,16 +3,14 @@ export const PITCH_CLASSES = ['C', 'C#', 'D', 'Eb', 'E', 'F', 'F#', 'G', 'Ab', '
 
 /**
  * The service names a key by the pitch class of its tonic. Musicians choose the spelling with the simpler signature: Db major (five flats)
- * rather than C# major (seven sharps). Where both have six, the service's name is kept: F# major, Eb minor.
+ * rather than C# major (seven sharps), G# minor (five sharps) rather than Ab minor (seven flats). Where both have six, the service's name
+ * is kept: F# major, Eb minor.
  */
-const MAJOR: Record<string, string> = { 'C#': 'Db', 'D#': 'Eb', 'G#': 'Ab', 'A#': 'Bb' };
-const MINOR: Record<string, string> = { Db: 'C#', 'D#': 'Eb', Gb: 'F#', Ab: 'G#', 'A#': 'Bb' };
+const USUAL: Record<string, string> = { 'C#': 'Db', Abm: 'G#m' };
 
 /** The usual spelling of a key in the service's notation: "C#" is "Db", "Abm" is "G#m". */
 export function spellKey(notation: string): string {
-  const minor = notation.endsWith('m');
-  const tonic = minor ? notation.slice(0, -1) : notation;
-  return minor ? `${MINOR[tonic] ?? tonic}m` : (MAJOR[tonic] ?? tonic);
+  return USUAL[notation] ?? notation;
 }
 
 /** "C#" and "major" are "Db major". */

@@ -1,4 +1,4 @@
-import { afterEach, beforeEach, expect, it, vi } from 'vitest';
+import { afterEach, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import { Player } from './player.ts';
 import { type FakeAudio, stubAudio } from './test-audio.ts';
 import { type Click, stubAudioContext } from './test-audio-context.ts';
@@ -100,6 +100,31 @@ it('counts in with beats set before their song was loaded, but not with those of
   player.load({ ...track, id: 'a' });
   player.play();
   expect([heardSeconds(), media.paused]).toEqual([[0, 1, 2, 3], true]);
+});
+
+it('the click sounds while it is on, at its volume', () => {
+  const player = loaded();
+  player.play();
+  player.setClick(true, 0.5);
+  media.currentTime = 0.45;
+  vi.advanceTimersByTime(40);
+  player.setClick(false);
+  media.currentTime = 0.95;
+  vi.advanceTimersByTime(40);
+  // The beat at 0.5 s, which is not the first of its bar.
+  expect(clicks.map(({ volume }) => volume)).toEqual([0.25]);
+  expect(player.read()).toMatchObject({ clickOn: false, clickVolume: 0.5 });
+});
+
+it('the file of a song is released when another song is loaded', () => {
+  const revoked = vi.spyOn(URL, 'revokeObjectURL');
+  onTestFinished(() => revoked.mockRestore());
+  const player = newPlayer();
+  const track = { title: '', artist: null, durationSeconds: 20, href: null };
+  player.load({ ...track, id: 'a', audio: new Blob(['RIFF']) });
+  const { src } = media;
+  player.load({ ...track, id: 'b', audio: AUDIO });
+  expect(revoked.mock.calls).toEqual([[src]]);
 });
 
 it('a loop to the end of the song repeats', () => {

@@ -28,6 +28,9 @@ it('plays and pauses with the first song, at its tempo', async () => {
   expect([second.src, second.paused, second.playbackRate]).toEqual(['/b', true, 0.48]);
   await first.play();
   expect(second.paused).toBe(false);
+  first.playbackRate = 1;
+  first.dispatchEvent(new Event('ratechange'));
+  expect(second.playbackRate).toBe(0.96);
   first.pause();
   expect(second.paused).toBe(true);
 });

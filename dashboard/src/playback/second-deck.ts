@@ -49,7 +49,7 @@ export class SecondDeck {
       this.#media.currentTime = wantedSeconds;
     }
     if (this.#first.paused || !isWithinSong) this.#media.pause();
-    // Whatever keeps the browser from playing is reported for the first song.
+    // A browser that refuses to play refuses the first song too, which reports it; a second song that cannot be loaded stays silent.
     else if (this.#media.paused) this.#media.play().catch(() => {});
   }
 }

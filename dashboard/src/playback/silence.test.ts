@@ -5,6 +5,8 @@ it('is a silent WAV file of one channel and eight bits with the given duration',
   const file = Buffer.from(await silence(2.5).arrayBuffer());
   expect([file.toString('latin1', 0, 4), file.toString('latin1', 8, 16)]).toEqual(['RIFF', 'WAVEfmt ']);
   expect(file.readUInt32LE(4)).toBe(file.length - 8);
+  // The length of the format in bytes, and linear PCM.
+  expect([file.readUInt32LE(16), file.readUInt16LE(20)]).toEqual([16, 1]);
   const [channels, sampleRateHz, bitsPerSample] = [
     file.readUInt16LE(22),
     file.readUInt32LE(24),
@@ -12,6 +14,8 @@ it('is a silent WAV file of one channel and eight bits with the given duration',
   ];
   const samples = file.subarray(44);
   expect([channels, bitsPerSample, samples.length / sampleRateHz]).toEqual([1, 8, 2.5]);
-  expect(file.readUInt32LE(40)).toBe(samples.length);
+  // Bytes per second, and per sample.
+  expect([file.readUInt32LE(28), file.readUInt16LE(32)]).toEqual([sampleRateHz, 1]);
+  expect([file.toString('latin1', 36, 40), file.readUInt32LE(40)]).toEqual(['data', samples.length]);
   expect(new Set(samples)).toEqual(new Set([128]));
 });

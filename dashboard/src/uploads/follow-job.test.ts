@@ -35,17 +35,15 @@ describe('followJob', () => {
           frame('e1', 'job.started', 'Started') +
             frame('e2', 'source.downloaded', 'Downloaded') +
             frame('e3', 'audio.decoded', 'Decoded') +
-            frame('e4', 'analysis.progress', 'Working', { progress: 0.75 }) +
-            frame('e5', 'analysis.progress', '', { stage: 'rhythm', progress: 0.8 }) +
-            frame('e6', 'webhook.sent', 'Sent') +
-            frame('e7', 'job.completed', 'Completed'),
+            frame('e4', 'analysis.progress', '80 %: rhythm', { stage: 'rhythm', progress: 0.8 }) +
+            frame('e5', 'enrichment.completed', 'Enriched') +
+            frame('e6', 'job.completed', 'Completed'),
         ),
     );
     expect(await follow()).toEqual([
       ['Started', 0.02],
       ['Downloaded', 0.05],
       ['Decoded', 0.7],
-      ['Working', 0.75],
       ['Rhythm', 0.8],
       ['Done', 1],
     ]);

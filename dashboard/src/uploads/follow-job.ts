@@ -25,11 +25,11 @@ export async function followJob(
 ): Promise<void> {
   const job = await earshot.analyses.get(jobId);
   for await (const { event_type, message, metadata } of job.events({ signal })) {
-    const { stage, progress } = metadata as { stage?: string; progress?: number };
     if (event_type === 'job.failed' || event_type === 'job.canceled') throw new JobFailed(message);
     if (event_type === 'job.completed') onStage('Done', 1);
-    else if (event_type === 'analysis.progress' && progress !== undefined)
-      onStage(stageName(stage ?? message), progress);
-    else if (event_type in EVENT_FRACTIONS) onStage(message, EVENT_FRACTIONS[event_type]!);
+    else if (event_type === 'analysis.progress') {
+      const { stage, progress } = metadata as { stage: string; progress: number };
+      onStage(stageName(stage), progress);
+    } else if (event_type in EVENT_FRACTIONS) onStage(message, EVENT_FRACTIONS[event_type]!);
   }
 }

@@ -55,7 +55,9 @@ describe('many jobs', () => {
     await vi.advanceTimersByTimeAsync(0);
     expect(names()).toEqual(['b', 'c']);
     open.get('b')!.end();
-    await vi.advanceTimersByTimeAsync(RECONNECT_DELAY_MS);
+    await vi.advanceTimersByTimeAsync(RECONNECT_DELAY_MS - 1);
+    expect(names()).toEqual(['c']);
+    await vi.advanceTimersByTimeAsync(1);
     expect(names()).toEqual(['c', 'a']);
     expect(ended).toEqual(['b done']);
   });

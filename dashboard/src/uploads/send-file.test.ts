@@ -23,6 +23,7 @@ function respondWith(status: number | null, responseText = '') {
     }
     send(body: unknown) {
       sent.push({ ...this.#call, body });
+      this.upload.onprogress({ lengthComputable: false, loaded: 1, total: 0 });
       this.upload.onprogress({ lengthComputable: true, loaded: 1, total: 4 });
       queueMicrotask(() => (status === null ? this.onerror() : this.onload()));
     }
@@ -44,6 +45,13 @@ describe('sending a file', () => {
       { method: 'PUT', url: '/slot', headers: { 'content-type': 'audio/wav' }, body: FILE },
     ]);
     expect(fractions).toEqual([0.25]);
+  });
+
+  it('posts a form, whose content type the browser sets', async () => {
+    const sent = respondWith(202, 'fine');
+    const form = new FormData();
+    expect(await postFile('/v1/demo/analyze/upload', form, { onProgress: () => {} })).toBe('fine');
+    expect(sent).toEqual([{ method: 'POST', url: '/v1/demo/analyze/upload', headers: {}, body: form }]);
   });
 
   it.each([
