@@ -86,7 +86,7 @@ function FilterGroup({ title, children }: { title: string; children: ReactNode }
   );
 }
 
-/** Wider than the tempo of nearly any music, and narrow enough to catch a slip of the keyboard. */
+/** What the arrows of a field reach: wider than the tempo of nearly any music. Any number can be typed. */
 const BPM_MIN = 20;
 const BPM_MAX = 400;
 

@@ -36,7 +36,7 @@ export function LibraryPage() {
   const player = usePlayer();
   const [, go] = useLocation();
   const [filtersOpen, setFiltersOpen] = useState(
-    () => isFiltered(search) && window.innerWidth > WINDOW_WITH_FILTERS_PX_MIN,
+    () => isFiltered(search) && window.innerWidth >= WINDOW_WITH_FILTERS_PX_MIN,
   );
   const [columns, setColumns] = useColumns();
   const [selected, setSelected] = useState<ReadonlySet<string>>(new Set());
@@ -70,7 +70,6 @@ export function LibraryPage() {
     Escape: () => setSelected(new Set()),
   });
 
-  const isEmpty = songs.state === 'ready' && rows.length === 0;
   return (
     <div className="library">
       <h1 className="visually-hidden">Library</h1>
@@ -95,9 +94,9 @@ export function LibraryPage() {
         {filtersOpen && <Filters search={search} onChange={setSearch} />}
         {songs.problem && rows.length === 0 ? (
           <Failed error={songs.problem} reload={reload} />
-        ) : songs.state === 'loading' && rows.length === 0 ? (
+        ) : !songs.current && rows.length === 0 ? (
           <Loading reload={reload} />
-        ) : isEmpty ? (
+        ) : rows.length === 0 ? (
           <EmptyLibrary filtered={isFiltered(search)} onClear={() => setSearch(readSearch(''))} />
         ) : (
           <SongTable

@@ -13,7 +13,6 @@ export type Songs = {
   total: number | null;
   /** Whether the rows belong to the current query rather than to the previous one. */
   current: boolean;
-  state: 'loading' | 'ready' | 'failed';
   problem: Error | null;
   /** Loads the next page, unless there is none or a request is running. */
   loadMore: () => void;
@@ -25,7 +24,6 @@ export function useSongs(query: LibraryQuery): Songs {
   const key = JSON.stringify(query);
   const [rows, setRows] = useState<readonly SongRow[]>([]);
   const [total, setTotal] = useState<number | null>(null);
-  const [state, setState] = useState<Songs['state']>('loading');
   const [problem, setProblem] = useState<Error | null>(null);
   const [reloadCount, setReloadCount] = useState(0);
   const nextCursor = useRef<string | null>(null);
@@ -62,11 +60,9 @@ export function useSongs(query: LibraryQuery): Songs {
         setLoadedKey(key);
         setRows((previous) => (fromStart ? items : [...previous, ...items]));
         setTotal(page.total);
-        setState('ready');
         setProblem(null);
       } catch (error) {
         if (ownRequest.signal.aborted) return;
-        setState('failed');
         setProblem(error as Error);
       } finally {
         if (request.current === ownRequest) request.current = null;
@@ -86,5 +82,5 @@ export function useSongs(query: LibraryQuery): Songs {
     if (request.current === null && nextCursor.current !== null) void load(false);
   }, [load]);
   const reload = useCallback(() => setReloadCount((value) => value + 1), []);
-  return { rows, total, current: loadedKey === key, state, problem, loadMore, reload };
+  return { rows, total, current: loadedKey === key, problem, loadMore, reload };
 }
