@@ -6,8 +6,6 @@ import { earshot } from '../api.ts';
 import { formatPercent } from '../format.ts';
 import { playSong } from '../library/play-song.ts';
 import { mixesWith } from '../music/camelot.ts';
-import { firstDownbeatSeconds, tempoRatio } from '../music/mixing.ts';
-import type { Player } from '../playback/player.ts';
 import { usePlayer, usePlayerState } from '../playback/use-player.tsx';
 import type { Result } from '../result.ts';
 import { songNames } from '../song-names.ts';
@@ -16,7 +14,7 @@ import { KeyWheel } from '../ui/key-wheel.tsx';
 import { LoadedView } from '../ui/loaded-view.tsx';
 import { useToast } from '../ui/toasts.tsx';
 import { useLoad } from '../use-load.ts';
-import { loadGroups } from './load-groups.ts';
+import { type Own, playBoth } from './play-both.ts';
 
 type Neighbour = RequestOutput<'listNextAnalyses'>[number] | RequestOutput<'listSimilarAnalyses'>[number];
 
@@ -54,24 +52,6 @@ export function MixTab({ result, jobId }: { result: Result; jobId: string }) {
       />
     </div>
   );
-}
-
-type Own = { id: string; result: Result };
-
-/** Plays the other song along with this one, at this one's tempo and with their downbeats aligned. */
-async function playBoth(player: Player, { result }: Own, job: Neighbour['job']): Promise<void> {
-  const other = await loadGroups(job.id, 'rhythm');
-  const ratio = result.bpm && other.bpm ? tempoRatio(result.bpm, other.bpm) : 1;
-  player.mixWith({
-    id: job.id,
-    title: songNames(job).title,
-    audio: `/v1/analyses/${job.id}/artifacts/source`,
-    alignment: {
-      ratio,
-      firstAnchorSeconds: firstDownbeatSeconds(result.rhythm?.beats ?? []),
-      secondAnchorSeconds: firstDownbeatSeconds(other.rhythm?.beats ?? []),
-    },
-  });
 }
 
 /** Below this, the speed change is displayed as 0.0 %. */
