@@ -59,6 +59,18 @@ describe('a lead sheet', () => {
     ]);
   });
 
+  it.each([3.05, 4.95])(
+    'gives a bar to the section that contains its middle: with a boundary at %d s, bar 3 to the second',
+    (boundarySeconds) => {
+      const sections = [
+        { start_seconds: 0, end_seconds: boundarySeconds, label: 'verse' },
+        { start_seconds: boundarySeconds, end_seconds: 8, label: 'chorus' },
+      ];
+      const parts = writeLeadSheet({ ...song, structure: { sections } } as unknown as Result);
+      expect(parts.map(({ bars }) => bars[0]?.number)).toEqual([1, 3]);
+    },
+  );
+
   it('writes a corrected chord in full, not as its triad', () => {
     const tonal = { chords: [chord(0, 8, 'A:min')], chords_sevenths: [chord(0, 8, 'A:min7')] };
     const [part] = writeLeadSheet({ ...song, tonal } as unknown as Result);

@@ -14,9 +14,10 @@ it('loops the section under the playhead', () => {
 });
 
 it.each([
-  // A waltz at 90 BPM: a bar is two seconds.
+  // A waltz at 90 BPM: a bar is two seconds; at 60 BPM, three.
   ['four bars', {}, 10, 18],
-  ['four bars of four beats where the meter is unknown', { bpm: 120, time_signature: null }, 10, 18],
+  ['four slower bars', { bpm: 60 }, 10, 22],
+  ['four bars of four beats where the meter is unknown', { bpm: 60, time_signature: null }, 10, 26],
   ['what is left of the song', {}, 55, 60],
   ['eight seconds where there is no tempo', { bpm: null, time_signature: null }, 10, 18],
 ])('without sections, loops %s', (_, values, startSeconds, endSeconds) => {

@@ -44,6 +44,8 @@ it('merges events of one kind with the same displayed time, over all channels', 
 it.each([
   ['spotify', -4.2, false, 'turned down'],
   ['spotify', 2, false, 'turned up'],
+  // Shown as +0.1 dB.
+  ['spotify', 0.06, false, 'turned up'],
   ['spotify', 1.1, true, 'held by the peak'],
   ['youtube', 0, true, 'never turned up'],
   // Shown as ±0.0 dB.
