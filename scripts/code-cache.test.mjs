@@ -42,8 +42,15 @@ it.each([
   expect(printOf(starter)).toBe(`${value}\n`);
 });
 
+const isFromCache = () => printOf('-p', `require(${JSON.stringify(starter)}).isFromCache`);
+
+it('a program that fails gets no cache, and what it wrote is reported', () => {
+  build("console.error('no song'); process.exitCode = 1");
+  expect(writeCodeCache(starter)).toEqual([new Error(`${starter} has no code cache: no song\n`)]);
+  expect(isFromCache()).toBe('false\n');
+});
+
 it('the cache is written if it is missing or older than the code, and not otherwise', () => {
-  const isFromCache = () => printOf('-p', `require(${JSON.stringify(starter)}).isFromCache`);
   build('globalThis.first = 1');
   expect(isFromCache()).toBe('false\n');
   expect(writeCodeCache(starter)).toEqual([]);

@@ -125,6 +125,38 @@ test('the bill of materials has the real name of a package that is installed und
   expect(dependencies[0]).toEqual({ ref: 'earshot', dependsOn: ['pkg:npm/real@1.0.0'] });
 });
 
+test('the bill of materials has licences, digests and the version that each package would load, and is optional only if all copies are', () => {
+  const { components, dependencies } = makeSbom({
+    packages: {
+      '': { license: 'MIT', dependencies: { a: '1', b: '1' } },
+      'node_modules/a': {
+        version: '1.0.0',
+        license: 'MIT',
+        integrity: 'sha512-AQI=',
+        dependencies: { b: '2' },
+        optionalDependencies: { c: '1' },
+      },
+      'node_modules/a/node_modules/b': { version: '2.0.0', license: '(MIT OR ISC)', optional: true },
+      'node_modules/a/node_modules/c': { version: '1.0.0' },
+      'node_modules/b': { version: '1.0.0', license: 'SEE LICENSE IN README' },
+      'node_modules/c': { version: '1.0.0', optional: true },
+    },
+  });
+  expect(components.map(({ purl, scope, licenses, hashes }) => [purl, scope, licenses, hashes])).toEqual([
+    ['pkg:npm/a@1.0.0', 'required', [{ license: { id: 'MIT' } }], [{ alg: 'SHA-512', content: '0102' }]],
+    ['pkg:npm/b@1.0.0', 'required', [{ license: { name: 'SEE LICENSE IN README' } }], undefined],
+    ['pkg:npm/b@2.0.0', 'optional', [{ expression: '(MIT OR ISC)' }], undefined],
+    ['pkg:npm/c@1.0.0', 'required', undefined, undefined],
+  ]);
+  expect(dependencies.map(({ ref, dependsOn }) => [ref, ...dependsOn])).toEqual([
+    ['earshot', 'pkg:npm/a@1.0.0', 'pkg:npm/b@1.0.0'],
+    ['pkg:npm/a@1.0.0', 'pkg:npm/b@2.0.0', 'pkg:npm/c@1.0.0'],
+    ['pkg:npm/b@1.0.0'],
+    ['pkg:npm/b@2.0.0'],
+    ['pkg:npm/c@1.0.0'],
+  ]);
+});
+
 test('the bill of materials is complete: every component is reachable from ours, and packages shared with tools are included', () => {
   const { components, dependencies } = makeSbom(lockfile);
   const needs = new Map(dependencies.map(({ ref, dependsOn }) => [ref, dependsOn]));
