@@ -43,7 +43,6 @@ it('a search that finds nothing has a button of the usual height', async () => {
 
 it('all columns fit beside the open filters', async () => {
   const { page } = visit;
-  await goTo(visit, 'Library');
   await page.goto('/');
   await page.getByRole('row').nth(2).waitFor();
   await page.getByRole('button', { name: 'Filters' }).click();
@@ -201,10 +200,13 @@ it('the reasons of an order are shown in the ordered crate only', async () => {
 it('title, artist, tags and note of a song are edited on its page', async () => {
   const { page } = visit;
   await openSong('late');
-  const edit = async (fields: Record<string, string>) => {
+  const dialog = page.getByRole('dialog', { name: 'Details' });
+  const open = async () => {
     await openMenu(visit, 'More actions');
     await page.getByRole('menuitem', { name: 'Edit details' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Details' });
+  };
+  const edit = async (fields: Record<string, string>) => {
+    await open();
     for (const [name, text] of Object.entries(fields)) await dialog.getByLabel(name).fill(text);
     await expectAccessible(page);
     await dialog.getByRole('button', { name: 'Save' }).click();
@@ -220,6 +222,10 @@ it('title, artist, tags and note of a song are edited on its page', async () => 
   await page.getByText('New Order · closing, vinyl').waitFor();
   await edit({ 'Tags, with commas between': 'vinyl', Artist: '' });
   await page.getByText('vinyl · audio kept').waitFor();
+  await page.reload();
+  await open();
+  expect(await dialog.getByLabel('Note').inputValue()).toBe('loud');
+  await dialog.getByRole('button', { name: 'Cancel' }).click();
   await goTo(visit, 'Library');
   const row = page.getByRole('row').filter({ hasText: 'Blue Monday (12" Mix)' });
   await row.waitFor();

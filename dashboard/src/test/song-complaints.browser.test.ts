@@ -44,12 +44,25 @@ it('Space plays and does not scroll', async () => {
   const transport = page.getByRole('region', { name: 'Transport' });
   await transport.getByRole('button', { name: 'Pause' }).waitFor();
   expect(await page.evaluate(() => window.scrollY)).toBe(0);
-  // Holding the key counts as one press.
+  await page.setViewportSize({ width: 1440, height: 900 });
+});
+
+it('a held key pauses once but zooms on, and AltGr types the bracket that skips a section', async () => {
+  const { page } = visit;
+  const transport = page.getByRole('region', { name: 'Transport' });
+  // Playwright reports a second press without a release as a repetition.
   await page.keyboard.down('Space');
   await page.keyboard.down('Space');
   await page.keyboard.up('Space');
   await transport.getByRole('button', { name: 'Play', exact: true }).waitFor();
-  await page.setViewportSize({ width: 1440, height: 900 });
+  const endSeconds = async () => Number(await page.getByTestId('timeline').getAttribute('data-end'));
+  const wholeSeconds = await endSeconds();
+  await page.keyboard.down('+');
+  await expect.poll(endSeconds).toBeLessThan(wholeSeconds);
+  const closerSeconds = await endSeconds();
+  await page.keyboard.down('+');
+  await expect.poll(endSeconds).toBeLessThan(closerSeconds);
+  await page.keyboard.up('+');
   // German keyboards have brackets on AltGr, which Windows reports as Ctrl and Alt.
   const altGraph = { ctrlKey: true, altKey: true, modifierAltGraph: true };
   await page.evaluate(

@@ -19,16 +19,16 @@ afterAll(() => {
 
 /** Starts a server that receives webhooks and closes after the tests of the file. */
 export async function startReceiver(): Promise<Receiver> {
-  const receiver: Receiver = { url: '', events: [], status: 204 };
   const server = createServer(async (request, response) => {
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     receiver.events.push((JSON.parse(Buffer.concat(chunks).toString()) as { type: string }).type);
     response.writeHead(receiver.status).end();
   });
+  servers.push(server);
   server.listen(0, '127.0.0.1');
   await once(server, 'listening');
-  servers.push(server);
-  receiver.url = `http://127.0.0.1:${(server.address() as AddressInfo).port}/hook`;
+  const { port } = server.address() as AddressInfo;
+  const receiver: Receiver = { url: `http://127.0.0.1:${port}/hook`, events: [], status: 204 };
   return receiver;
 }

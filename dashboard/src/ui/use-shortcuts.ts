@@ -1,6 +1,6 @@
 import { useEffect, useRef } from 'react';
 
-export type Shortcuts = Record<string, (event: KeyboardEvent) => void>;
+type Shortcuts = Record<string, (event: KeyboardEvent) => void>;
 
 /** Keyboard shortcuts of a page, ignored while the user types or a menu or dialog is open. Keys are named as in `KeyboardEvent.key`. */
 export function useShortcuts(shortcuts: Shortcuts): void {
