@@ -1,5 +1,5 @@
 import { Earshot } from '@earshot/sdk';
-import { expect, it } from 'vitest';
+import { expect, it, onTestFinished, vi } from 'vitest';
 import { networkFailureAs503 } from './network-failure.ts';
 
 function createClient(send: typeof fetch) {
@@ -7,14 +7,19 @@ function createClient(send: typeof fetch) {
 }
 
 it('an unreachable service is retried, then reported in a sentence without its URL', async () => {
+  vi.useFakeTimers({ toFake: ['setTimeout'] });
+  onTestFinished(() => void vi.useRealTimers());
   let requestCount = 0;
   const earshot = createClient(async () => {
     requestCount++;
     throw new TypeError('Failed to fetch');
   });
-  await expect(earshot.request('getProfile', {})).rejects.toThrow(
+  const refused = expect(earshot.request('getProfile', {})).rejects.toThrow(
     /^The service does not answer\. Try again in a moment\.$/,
   );
+  // The delay before the retry.
+  await vi.runAllTimersAsync();
+  await refused;
   expect(requestCount).toBe(2);
 });
 

@@ -33,7 +33,7 @@ export function SessionProvider({ children }: { children: ReactNode }) {
 export let mayBeSignedIn =
   document.querySelector<HTMLMetaElement>('meta[name="signed-in"]')?.content !== 'no';
 
-/** Requested while the scripts still load; the first `loadProfile` uses it, later ones request again. */
+/** Requested before the first render; the first `loadProfile` uses it, later ones request again. */
 let firstProfile: Promise<Profile | null> | null = requestProfile();
 
 function loadProfile(): Promise<Profile | null> {
