@@ -1,6 +1,7 @@
 import { type RefObject, useEffect, useRef } from 'react';
 import { itemAt } from '../music/item-at.ts';
 import type { Deck } from '../playback/deck.ts';
+import type { Loop } from '../playback/player.ts';
 import type { Result } from '../result.ts';
 import { type Grabbed, grabAt, laneAt } from './grab.ts';
 import type { LaneName } from './lanes.ts';
@@ -96,14 +97,11 @@ export function useGestures(box: RefObject<HTMLElement | null>, gestures: Gestur
       const { xPx, seconds } = locate(event);
       if (Math.abs(xPx - press.xPx) > DRAG_PX) press.dragged = true;
       if (!press.dragged) return;
-      const { deck, pan, view, widthPx } = latest.current;
+      const { deck, pan, view, widthPx, result } = latest.current;
       if (press.touch && press.lane !== 'ruler') {
         pan(((before.clientX - event.clientX) / widthPx) * spanOf(view.current));
       } else if (!press.grabbed) {
-        deck.setLoop({
-          startSeconds: Math.max(0, Math.min(press.seconds, seconds)),
-          endSeconds: Math.min(latest.current.result.duration_seconds, Math.max(press.seconds, seconds)),
-        });
+        deck.setLoop(loopBetween(press.seconds, seconds, result.duration_seconds));
       }
       fingers.set(event.pointerId, event);
     });
@@ -124,6 +122,13 @@ export function useGestures(box: RefObject<HTMLElement | null>, gestures: Gestur
     listen('pointercancel', release);
     return () => stop.abort();
   }, [box]);
+}
+
+/** What a drag between two times loops of the song; null where that has no length, because playback would not leave it. */
+export function loopBetween(oneSeconds: number, otherSeconds: number, durationSeconds: number): Loop | null {
+  const startSeconds = Math.max(0, Math.min(oneSeconds, otherSeconds));
+  const endSeconds = Math.min(durationSeconds, Math.max(oneSeconds, otherSeconds));
+  return startSeconds < endSeconds ? { startSeconds, endSeconds } : null;
 }
 
 function loopSection(result: Result, deck: Deck, seconds: number): void {
