@@ -37,6 +37,14 @@ describe('a block', () => {
     expect(texts.map(({ text, font }) => [text, font.split(' ')[0]])).toEqual(labels);
   });
 
+  it('has a bold label where that is wanted, in the middle of its height', () => {
+    const { context, drawn } = recordDrawing(PLACE);
+    drawBlock(context, span(110, 120), { fill: 'accent', label: 'verse', bold: true, ink: 'key-ink' });
+    expect(drawn.texts).toEqual([
+      { text: 'verse', leftPx: 104, topPx: 13.5, font: '600 11px system-ui, sans-serif' },
+    ]);
+  });
+
   it('never shortens a label that must be whole', () => {
     expect(block(3.5, { label: 'chorus', whole: true }).texts).toEqual([]);
     expect(block(3.7, { label: 'chorus', whole: true }).texts).toHaveLength(1);
@@ -51,7 +59,7 @@ describe('a block', () => {
 
   it('under half a pixel is not drawn', () => {
     expect(block(0.04, { label: '' }).rects).toEqual([]);
-    expect(block(0.06, { label: '' }).rects).toHaveLength(1);
+    expect(block(0.06, { label: '' }).rects).toMatchObject([{ widthPx: 1 }]);
   });
 });
 
@@ -77,8 +85,19 @@ describe('a curve', () => {
     expect(points.map(({ yPx }) => yPx)).toEqual([56 + 12.5, 56 - 12.5]);
   });
 
-  it('is labelled with its highest value and unit, and its lowest', () => {
-    expect(curve([119, 121, 120], 8).texts.map(({ text }) => text)).toEqual(['121.0 BPM', '119.0']);
+  it('is labelled with its highest value and unit at the top, and its lowest at the bottom', () => {
+    const { texts, rects } = curve([119, 121, 120], 8);
+    expect(texts.map(({ text, topPx }) => [text, topPx])).toEqual([
+      ['121.0 BPM', 2],
+      // The bottom of the text.
+      ['119.0', 110],
+    ]);
+    // Their grounds, 12 px high: nine and five letters wide, and half-transparent.
+    const ground = { leftPx: 2, heightPx: 12, fill: 'paper', alpha: 0.75 };
+    expect(rects).toEqual([
+      { ...ground, topPx: 2, widthPx: 58 },
+      { ...ground, topPx: 98, widthPx: 34 },
+    ]);
   });
 
   it('of one point is not drawn', () => {

@@ -5,9 +5,9 @@ import { recordDrawing } from './test-pen.ts';
 import type { Viewport } from './viewport.ts';
 
 /** What a lane draws on a canvas of 1000 px, where a letter is 6 px wide. */
-function draw(name: LaneName, result: object, view: Viewport) {
+function draw(name: LaneName, result: object, view: Viewport, chordFifths = 0) {
   const { context, drawn } = recordDrawing({ view, widthPx: 1_000, heightPx: LANE_HEIGHTS_PX[name] });
-  LANES[name](context, { result: result as Result, chordFifths: 0, pictures: {} });
+  LANES[name](context, { result: result as Result, chordFifths, pictures: {} });
   return drawn;
 }
 
@@ -54,9 +54,20 @@ describe('the chords', () => {
 
   it('that are too narrow for names are replaced by a hint to zoom in', () => {
     const many = Array.from({ length: 100 }, (_, index) => chord(index, index + 1, 'C:maj'));
-    expect(textsOf('chords', song(many), view)).toEqual(['Zoom in for the chords']);
-    // Ten chords in view, and the one that begins at its end has no width.
-    expect(textsOf('chords', song(many), { startSeconds: 0, endSeconds: 10 })).toEqual(Array(10).fill('C'));
+    // A chord is 12.5 px wide, and then 13.3 px.
+    expect(textsOf('chords', song(many), { startSeconds: 0, endSeconds: 80 })).toEqual([
+      'Zoom in for the chords',
+    ]);
+    // The one that begins at the end of the view has no width.
+    expect(textsOf('chords', song(many), { startSeconds: 0, endSeconds: 75 })).toEqual(Array(75).fill('C'));
+  });
+
+  it('are transposed, and no chord is left blank', () => {
+    // Two steps up the line of fifths are a whole tone.
+    const chords = [chord(0, 50, 'A:min'), chord(50, 100, 'N')];
+    const { texts, rects } = draw('chords', song(chords), view, 2);
+    expect(texts.map(({ text }) => text)).toEqual(['Bm']);
+    expect(rects).toHaveLength(1);
   });
 
   it('that were corrected keep their sevenths', () => {
@@ -73,7 +84,7 @@ describe('the voice', () => {
       kind: 'sung',
       confidence,
     });
-    const song = { content: { voice_spans: [span(0, 0.55), span(50, 0.9)] } };
+    const song = { content: { voice_spans: [span(0, 0.69), span(50, 0.7)] } };
     expect(textsOf('voice', song, { startSeconds: 0, endSeconds: 100 })).toEqual(['sung?', 'sung']);
   });
 });
@@ -120,6 +131,20 @@ it('a key has its name and Camelot code', () => {
   ]);
 });
 
+it('the tempo curve has its BPM at its times', () => {
+  const tempo_curve = [
+    { time_seconds: 10, bpm: 119 },
+    { time_seconds: 70, bpm: 121 },
+  ];
+  const drawn = draw('tempo', { rhythm: { tempo_curve } }, { startSeconds: 0, endSeconds: 100 });
+  // 44 px are an axis of 8 BPM: 2 BPM are 11 px around the middle of the lane.
+  expect(drawn.points).toEqual([
+    { xPx: 100, yPx: 28 + 5.5 },
+    { xPx: 700, yPx: 28 - 5.5 },
+  ]);
+  expect(drawn.texts.map(({ text }) => text)).toEqual(['121.0 BPM', '119.0']);
+});
+
 it('the loudness curve leaves out silence and gaps, and keeps the times of the rest', () => {
   // -70 LUFS is the absolute gate of ITU-R BS.1770.
   const short_term = { start_seconds: 10, hop_seconds: 20, values: [-20, -70.1, null, -10, -70] };
@@ -140,4 +165,6 @@ it('lanes with nothing to show are left out, and the others keep their order', (
   const all = new Set(Object.keys(LANES) as LaneName[]);
   expect(lanesOf(song, all)).toEqual(['ruler', 'sections', 'waveform', 'tempo', 'spectrogram', 'chromagram']);
   expect(lanesOf(song, new Set(['tempo', 'sections', 'chords'] as const))).toEqual(['sections', 'tempo']);
+  const modulating = { ...song, tonal: { ...song.tonal, key_changes: [{}, {}] } } as unknown as Result;
+  expect(lanesOf(modulating, new Set(['keys'] as const))).toEqual(['keys']);
 });

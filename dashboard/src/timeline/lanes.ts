@@ -31,6 +31,7 @@ export type LaneData = {
   result: Result;
   /** The transposition of chord names, in steps on the line of fifths. */
   chordFifths: number;
+  /** Those that have loaded. */
   pictures: Partial<Record<PictureName, HTMLImageElement>>;
 };
 

@@ -52,7 +52,6 @@ export function drawPicture(
   { pen, view, widthPx, topPx, heightPx, colours }: LaneContext,
   { name, image, durationSeconds }: { name: PictureName; image: HTMLImageElement; durationSeconds: number },
 ): void {
-  if (!image.complete || image.naturalWidth === 0) return;
   const pxPerSecond = image.naturalWidth / durationSeconds;
   pen.imageSmoothingEnabled = true;
   const leftPx = view.startSeconds * pxPerSecond;

@@ -2,7 +2,7 @@ import { type RefObject, useCallback, useEffect, useRef, useSyncExternalStore } 
 import { useDeck, useDeckState } from '../playback/use-player.tsx';
 import { COLOUR_NAMES, type Colours } from './drawing.ts';
 import { LANE_HEIGHTS_PX, LANES, type LaneData, type LaneName } from './lanes.ts';
-import { follow, spanOf, toPixels, type Viewport } from './viewport.ts';
+import { follow, toPixels, type Viewport } from './viewport.ts';
 
 /** The two canvases of the time line: the lanes, and above them the playhead and the loop. */
 
@@ -93,7 +93,7 @@ export function useOverlay({
     let frameId = 0;
     const tick = () => {
       const nextPage = follow(latestView.current, deck.seconds, durationSeconds);
-      if (nextPage && spanOf(latestView.current) < durationSeconds) setView(nextPage);
+      if (nextPage) setView(nextPage);
       draw();
       frameId = requestAnimationFrame(tick);
     };

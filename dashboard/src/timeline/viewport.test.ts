@@ -45,6 +45,17 @@ describe('the view of a song', () => {
     expect(follow(minute, 118.9, DURATION_SECONDS)?.startSeconds).toBeCloseTo(115.9, 9);
     expect(follow(minute, 121, DURATION_SECONDS)).toEqual({ startSeconds: 118, endSeconds: 178 });
     expect(follow({ startSeconds: 540, endSeconds: 600 }, 600, DURATION_SECONDS)).toBeNull();
+    expect(follow(wholeSong(DURATION_SECONDS), 600, DURATION_SECONDS)).toBeNull();
+  });
+
+  it('turns back to a playhead before it', () => {
+    expect(follow(minute, 53, DURATION_SECONDS)).toEqual({ startSeconds: 50, endSeconds: 110 });
+  });
+
+  it('is the shortest span where the song is shorter', () => {
+    const short = wholeSong(0.1);
+    expect(short).toEqual({ startSeconds: 0, endSeconds: SPAN_SECONDS_MIN });
+    expect(panBy(short, 1, 0.1)).toEqual(short);
   });
 
   it('converts pixels to seconds and back', () => {
@@ -54,6 +65,7 @@ describe('the view of a song', () => {
   it('has round times on its ruler', () => {
     // A minute on 800 pixels with a label every 100: 7.5 s, of which 10 s is the next round step.
     expect(rulerTimes(minute, 800, 100)).toEqual([60, 70, 80, 90, 100, 110, 120]);
+    expect(rulerTimes({ startSeconds: 61, endSeconds: 119 }, 800, 100)).toEqual([70, 80, 90, 100, 110]);
     // Ten hours on 800 pixels: 75 minutes, more than the longest step of half an hour.
     expect(rulerTimes(wholeSong(36_000), 800, 100)).toEqual(
       Array.from({ length: 21 }, (_, index) => 1_800 * index),

@@ -19,7 +19,7 @@ export function waveformColours(
     Math.min(columnCount - 1, Math.max(0, Math.floor(seconds / bands.hop_seconds)));
   return (fromSeconds, toSeconds) => {
     const first = columnAt(fromSeconds);
-    const end = Math.max(first, columnAt(toSeconds)) + 1;
+    const end = columnAt(toSeconds) + 1;
     const [low, mid, high] = sums.map((sum) => sum[end]! - sum[first]!);
     return mix(parts, [low!, mid!, high!], colours.soft);
   };
