@@ -3,8 +3,15 @@ import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, expect, it } from 'vitest';
-import { findDecoders, findOrphans, findOwnDecoders } from './child-processes.ts';
-import type { Member } from './fleet.ts';
+import {
+  findDecoders,
+  findEnginesOf,
+  findOrphans,
+  findOwnDecoders,
+  findPersistent,
+} from './child-processes.ts';
+import type { Member, Role } from './fleet.ts';
+import type { World } from './world.ts';
 
 const folder = mkdtempSync(join(tmpdir(), 'earshot-orphans-'));
 const children: ChildProcess[] = [];
@@ -59,12 +66,26 @@ async function startDecoders(folders: string[], { orphaned = false } = {}): Prom
 
 const fleetOf = (...pids: number[]) => ({ members: pids.map((pid) => ({ pid: () => pid }) as Member) });
 
-it('finds engines and PDF writers whose parent has ended, and no others', async () => {
-  const orphans = [await startProgram('engine-process.js'), await startProgram('pdf-process.js')];
+it('finds engines and PDF writers whose parent has ended, the engines of workers, and no others', async () => {
+  const engine = await startProgram('engine-process.js');
+  const orphans = [engine, await startProgram('pdf-process.js')];
   await startProgram('earshot.js');
   expect(findOrphans({ folder, fleet: fleetOf() }).sort()).toEqual(orphans.sort());
   expect(findOrphans({ folder, fleet: fleetOf(process.pid) })).toEqual([]);
   expect(findOrphans({ folder: join(folder, 'another'), fleet: fleetOf() })).toEqual([]);
+  const enginesIfThisIs = (own: Role) => {
+    const of = (role: Role) => fleetOf(...(role === own ? [process.pid] : [])).members;
+    return findEnginesOf({ folder, fleet: { of } } as World);
+  };
+  expect(enginesIfThisIs('work')).toEqual([engine]);
+  expect(enginesIfThisIs('serve')).toEqual([]);
+});
+
+it('takes processes for persistent that are found twice', async () => {
+  const looks = [[1, 2], [2, 3], []];
+  const find = () => looks.shift()!;
+  expect(await findPersistent(find)).toEqual([2]);
+  expect(await findPersistent(find)).toEqual([]);
 });
 
 it('finds decoders by the folder of their launcher, and decoders without a launcher for any folder', async () => {

@@ -68,7 +68,8 @@ export function createGuests(world: World, random: Random): Guests {
       while (await until(() => fresh() !== undefined, CODE_MS_MAX)) {
         const code = fresh() ?? '';
         tried.add(code);
-        const verify = () => call('POST', '/v1/auth/email/verify', null, { challenge_id: challengeId, code });
+        const body = { challenge_id: challengeId, code };
+        const verify = () => call('POST', '/v1/auth/email/verify', null, body, from);
         const { answer: verified, repeated } = await retryUntilDecided(verify);
         const token = bodyOf<{ access_token?: string }>(verified)?.access_token;
         if (token !== undefined) return token;

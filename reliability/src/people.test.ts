@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, beforeEach, expect, it, vi } from 'vitest';
+import { afterAll, beforeEach, expect, it, onTestFinished, vi } from 'vitest';
 import type { Facts } from './history.ts';
 import { createPeople, type People } from './people.ts';
 import type { Tenant } from './tenant.ts';
@@ -20,6 +20,8 @@ type Mode = 'answer' | 'fail' | 'make, no answer once' | 'make, no answer' | 'no
 let mode: Mode = 'answer';
 let members = [FOUNDER];
 let owner = FOUNDER;
+/** The payment events that the service has received. */
+let events: { id: string; created: number }[] = [];
 
 function respond(url: string, token: string, body: { email?: string }): { status: number; body: object } {
   const userId = /members\/(.+)\/transfer-ownership$/.exec(url)?.[1];
@@ -37,6 +39,10 @@ function respond(url: string, token: string, body: { email?: string }): { status
     const user_id = `usr_${members.length}`;
     members.push({ user_id, email: body.email!, token: `token of ${user_id}` });
     return { status: 201, body: {} };
+  }
+  if (url.endsWith('/webhooks/stripe')) {
+    events.push(body as (typeof events)[number]);
+    return { status: 200, body: {} };
   }
   if (url.endsWith('/start')) return { status: 200, body: { challenge_id: 'cha_1' } };
   return { status: 200, body: { access_token: members.at(-1)!.token } };
@@ -59,7 +65,7 @@ const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
 let entries: Facts[];
 let people: People;
 beforeEach(() => {
-  [mode, members, owner, entries] = ['answer', [FOUNDER], FOUNDER, []];
+  [mode, members, owner, entries, events] = ['answer', [FOUNDER], FOUNDER, [], []];
   const random = { fork: () => random, integer: () => 0 };
   let op = 0;
   people = createPeople({
@@ -67,6 +73,7 @@ beforeEach(() => {
     history: { newOperation: () => ++op, record: (facts: Facts) => entries.push(facts) },
     fleet: { anyUrl: async () => url },
     mail: { codesFor: () => ['1'] },
+    stripe: { customerOf: (workspaceId: string) => `customer of ${workspaceId}` },
   } as unknown as World);
 });
 
@@ -116,3 +123,24 @@ it.each(['make, no answer', 'no answer'] as const)(
     expect(owner).not.toBe(before);
   },
 );
+
+it('sends payment events that are later each time, and every other one twice', async () => {
+  const clock = vi.spyOn(Date, 'now').mockReturnValue(1_000_000_000);
+  onTestFinished(() => clock.mockRestore());
+  const customer = { ...tenant, metered: true };
+  expect([await people.pay(customer), await people.pay(customer)]).toEqual(['ok', 'ok']);
+  expect(events.map(({ id, created }) => [id, created])).toEqual([
+    ['evt_op1', 1_000_001],
+    ['evt_op2', 1_000_002],
+    ['evt_op2', 1_000_002],
+  ]);
+  expect(entries.filter(({ phase }) => phase === 'ok').map(({ target }) => target)).toEqual([
+    'evt_op1',
+    'evt_op2',
+  ]);
+});
+
+it('sends no payment event for a tenant on the free plan', async () => {
+  expect(await people.pay({ ...tenant, metered: false })).toBe('failed');
+  expect([events, entries]).toEqual([[], []]);
+});
