@@ -1,4 +1,3 @@
-import { execFileSync } from 'node:child_process';
 import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { afterEach, describe, expect, it, vi } from 'vitest';
@@ -9,6 +8,7 @@ import { findQueuedMail } from '../../mail/outbox.ts';
 import { startAnalysisWorker } from '../../test/analysis-service.ts';
 import { createTestDatabase } from '../../test/database.ts';
 import { buildTestContext } from '../../test/dependencies.ts';
+import { findDescendants } from '../../test/descendants.ts';
 import { startLocalServer, startReceiver } from '../../test/local-server.ts';
 import { createTestMember } from '../../test/member.ts';
 import { until } from '../../test/until.ts';
@@ -335,18 +335,8 @@ describe('cancel', () => {
     expect(await ctx.storage.stat(storageKey!)).not.toBeNull();
   });
 
-  /** Decoders among the descendants of this process, with their launchers. */
-  function findDecoders(): number[] {
-    const processes = execFileSync('ps', ['-eo', 'pid,ppid,args'], { encoding: 'utf8' })
-      .split('\n')
-      .map((line) => ({ pid: Number.parseInt(line, 10), line }));
-    const parents = new Map(processes.map(({ pid, line }) => [pid, Number(line.trim().split(/\s+/)[1])]));
-    const isDescendant = (pid: number | undefined): boolean =>
-      pid !== undefined && (pid === process.pid || isDescendant(parents.get(pid)));
-    return processes
-      .filter(({ pid, line }) => line.includes('decode/dist/child.cjs') && isDescendant(pid))
-      .map(({ pid }) => pid);
-  }
+  /** With their launchers. */
+  const findDecoders = () => findDescendants('decode/dist/child.cjs');
 
   it.each(['cancel', 'delete'] as const)(
     'by %s while it runs kills the decoder and returns the credit',

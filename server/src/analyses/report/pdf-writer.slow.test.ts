@@ -1,7 +1,7 @@
-import { execFileSync } from 'node:child_process';
 import type { ExportSource } from '@earshot/exports';
 import { expect, it } from 'vitest';
 import { makeDocument } from '../../library/test-songs.ts';
+import { findDescendants } from '../../test/descendants.ts';
 import { createPdfWriter } from './pdf-writer.ts';
 
 const source: ExportSource = {
@@ -25,7 +25,7 @@ it('fails the reports whose process ends, and writes the next in another process
   const writer = createPdfWriter();
   const reports = Promise.allSettled([writer.write(source), writer.write(source)]);
   // Those of the other tests are idle.
-  execFileSync('pkill', ['-KILL', '-P', String(process.pid), '-f', 'pdf-process.js']);
+  for (const pid of findDescendants('pdf-process.js')) process.kill(pid, 'SIGKILL');
   const reason = new Error('The report writer ended with SIGKILL');
   expect(await reports).toEqual([
     { status: 'rejected', reason },
