@@ -86,7 +86,7 @@ function Pages() {
               <Route path="/profile" component={ProfilePage} />
               <Route path="/invitations/:invitationId" component={InvitationPage} />
               <Route path="/sign-in">
-                <Redirect to="/" />
+                <Redirect to="/" replace />
               </Route>
               <Route>
                 <NoSuchPage />

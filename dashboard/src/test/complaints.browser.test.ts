@@ -174,19 +174,21 @@ it('the field for the code is empty and has the focus', async () => {
   await context.close();
 });
 
-it('signing in shows no front page before the library', async () => {
+it('signing in shows no front page before the library, and Back does not return to the form', async () => {
   const guest = await openVisit({ width: 1440, height: 900, colorScheme: 'light' });
   const { page, context } = guest;
   try {
     const held: Route[] = [];
     await page.goto('/sign-in');
     await page.route('**/v1/account/profile', (route) => void held.push(route));
+    const entryCount = await page.evaluate(() => window.history.length);
     await signInHere(guest, 'straight@example.com');
     await expect.poll(() => held.length).toBe(1);
     expect(await page.getByText('no account needed').count()).toBe(0);
     await held[0]!.continue();
     await page.getByRole('heading', { name: 'Library', exact: true }).waitFor();
     expect(new URL(page.url()).pathname).toBe('/');
+    expect(await page.evaluate(() => window.history.length)).toBe(entryCount);
     expect(guest.takeFaults()).toEqual([]);
   } finally {
     await context.close();
