@@ -137,8 +137,8 @@ async function takeAllConnections({ postgres }: World): Promise<() => Promise<vo
       if (full) await delay(10);
     }
   };
-  const loop = take();
   const ender = await postgres.pool.connect();
+  const loop = take();
   const leave = async () => {
     taking = false;
     await Promise.all([loop, ending]);

@@ -80,8 +80,8 @@ export async function runDatabaseDiskFull(seed: string): Promise<Outcome | null>
     // There is no space for another segment of the log, so switching to one stops the server; a segment kept for reuse only delays that.
     for (let segment = 0; segment < 4; segment += 1)
       await world.postgres.pool.query('select pg_switch_wal(), txid_current()').catch(() => {});
-    if (!(await until(async () => !(await world.postgres.answers()), DOWN_MS_MAX)))
-      problems.push('the database still answers although its disk is full');
+    const hasEnded = await until(async () => !(await world.postgres.answers()), DOWN_MS_MAX);
+    if (!hasEnded) problems.push('the database still answers although its disk is full');
     const refusedCount = await countRefused(world, 6, ({ status, code }) => {
       // An upload may be accepted while its rows fit into existing pages; the checker then expects the job to exist.
       if (status !== 503 && status !== 202)
@@ -96,7 +96,7 @@ export async function runDatabaseDiskFull(seed: string): Promise<Outcome | null>
     if ((await driver.perform('upload')) !== 'ok')
       problems.push('an upload fails although there is space again');
     return {
-      'the server ended': 1,
+      'the server ended': Number(hasEnded),
       'refused with 503': refusedCount,
       'ms until an upload is taken again': Math.round(performance.now() - freedMs),
     };

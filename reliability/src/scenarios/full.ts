@@ -98,7 +98,10 @@ export async function runFull(
     ([name]) => RUN_ALONE.includes(name),
     async ([name, run]) => {
       const ownSeed = `${seed}-${name.replaceAll(' ', '-')}`;
-      const outcome = await run(ownSeed).catch((error: unknown) => thrownOutcome(name, ownSeed, error));
+      const startedMs = performance.now();
+      const outcome = await run(ownSeed).catch((error: unknown) =>
+        thrownOutcome(name, ownSeed, startedMs, error),
+      );
       if (outcome === null) return console.log(`not run: ${name} (this machine does not allow it)`);
       const recorded: RecordedOutcome = { scenario: name, ...outcome };
       if (recordPath !== null) await appendFile(recordPath, `${JSON.stringify(recorded)}\n`);
@@ -109,7 +112,8 @@ export async function runFull(
 }
 
 /** A scenario that throws is red, and the others still run. */
-function thrownOutcome(name: string, seed: string, error: unknown): Outcome {
+function thrownOutcome(name: string, seed: string, startedMs: number, error: unknown): Outcome {
+  const seconds = Math.round((performance.now() - startedMs) / 1000);
   const problems = [`threw: ${error instanceof Error ? error.stack : String(error)}`];
-  return { name, seed, seconds: 0, figures: {}, violations: [], problems };
+  return { name, seed, seconds, figures: {}, violations: [], problems };
 }

@@ -43,8 +43,7 @@ export function runNthStatement(seed: string, mode: CutMode): Promise<Outcome> {
         return cut.done();
       };
     };
-    const { failures, last } = await failEach(stage, 'object', arm);
-    return { 'statements cut': failures, 'last n': last };
+    return { 'statements cut': await failEach(stage, 'object', arm) };
   });
 }
 
@@ -74,10 +73,10 @@ export async function runNthOperation(seed: string): Promise<Outcome> {
           await armError(root, operation, nth);
           return () => disarmError(root, operation);
         };
-        const { failures } = await failEach(stage, kind, arm);
+        const failureCount = await failEach(stage, kind, arm);
         const figure = FIGURE_NAMES[operation];
-        figures[figure] = (figures[figure] ?? 0) + failures;
-        if (failures === 0) stage.problems.push(`no ${operation} failed for ${kind}`);
+        figures[figure] = (figures[figure] ?? 0) + failureCount;
+        if (failureCount === 0) stage.problems.push(`no ${operation} failed for ${kind}`);
       }
       return figures;
     });
@@ -86,12 +85,8 @@ export async function runNthOperation(seed: string): Promise<Outcome> {
   }
 }
 
-/** Submits with the first use failing, then with the second, and so on until all uses succeed. */
-async function failEach(
-  { world, driver, problems }: Stage,
-  kind: OperationKind,
-  arm: Arm,
-): Promise<{ failures: number; last: number }> {
+/** Submits with the first use failing, then with the second, and so on until all uses succeed; returns how many failed. */
+async function failEach({ world, driver, problems }: Stage, kind: OperationKind, arm: Arm): Promise<number> {
   // Only the planted failure may occur.
   world.origin.calm();
   for (let nth = 1; nth < NTH_MAX; nth += 1) {
@@ -101,10 +96,10 @@ async function failEach(
     if (phase === 'failed') problems.push(`the submission with failure ${nth} was refused`);
     const over = await until(async () => (await countOpen(world)) === 0, SUBMISSION_MS_MAX, 30);
     if (!over) problems.push(`a minute after failure ${nth} jobs or webhooks were left`);
-    if (!(await hasFailed())) return { failures: nth - 1, last: nth };
+    if (!(await hasFailed())) return nth - 1;
   }
   problems.push(`${kind} still failed at use ${NTH_MAX - 1}`);
-  return { failures: NTH_MAX - 1, last: NTH_MAX };
+  return NTH_MAX - 1;
 }
 
 async function countOpen(world: World): Promise<number> {

@@ -33,10 +33,10 @@ export async function holdSlowClients(
   return { headersCutSeconds, bodiesCutSeconds };
 }
 
-/** Seconds until the service closes the open connection, or OPEN_MS_MAX is over; 0 if it refuses the connection. */
+/** Seconds until the service refuses the connection, or closes it once it is open, or OPEN_MS_MAX is over. */
 function drip(port: number, opening: string): Promise<number> {
   return new Promise((resolve) => {
-    let openedMs: number | null = null;
+    let openedMs = performance.now();
     let timer: NodeJS.Timeout | undefined;
     const socket: Socket = connect(port, '127.0.0.1', () => {
       openedMs = performance.now();
@@ -50,7 +50,7 @@ function drip(port: number, opening: string): Promise<number> {
     socket.on('close', () => {
       clearInterval(timer);
       clearTimeout(timeout);
-      resolve(openedMs === null ? 0 : secondsOf(performance.now() - openedMs));
+      resolve(secondsOf(performance.now() - openedMs));
     });
   });
 }
