@@ -1,8 +1,8 @@
 import { defineConfig } from 'vitest/config';
 
 /**
- * Five projects. `unit` needs only the checkout and takes seconds. `slow` (`*.slow.test.ts`) needs no more, but takes longer: it analyses or
- * decodes whole songs, or starts programs. `database` (`*.db.test.ts`) uses PostgreSQL or starts the service. `browser`
+ * Five projects. `unit` needs only the checkout and takes seconds. `slow` (`*.slow.test.ts`) needs no more, but takes longer: it analyses
+ * or decodes whole songs, or starts programs. `database` (`*.db.test.ts`) uses PostgreSQL or starts the service. `browser`
  * (`*.browser.test.ts`) drives the dashboard of a running service in Chromium. `packages` tests the scripts, and installs and uses what we
  * publish. Timeouts are round numbers, far above what a test takes on a busy machine, so that only a hang reaches them.
  */

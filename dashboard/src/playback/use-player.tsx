@@ -45,6 +45,7 @@ export function useDeck(): Deck {
 }
 
 export function useDeckState(): DeckState {
+  // Renders again when the player changes.
   usePlayerState();
   return useDeck().read();
 }

@@ -36,3 +36,19 @@ it.each([
   const label = new RegExp(`aria-label="${total} analyses in [^"]+, ${busiest} on the busiest day"`);
   expect(renderToStaticMarkup(createElement(UsageChart, { usage }))).toMatch(label);
 });
+
+it('a bar is as high as its share of the busiest day, from the bottom up; empty days have a line', () => {
+  const days = [
+    { date: '2026-11-01', credits: 4 },
+    { date: '2026-11-03', credits: 2 },
+  ];
+  const usage = { month: '2026-11', days } as unknown as Parameters<typeof UsageChart>[0]['usage'];
+  const bars = renderToStaticMarkup(createElement(UsageChart, { usage })).match(/<rect[^>]+>/g)!;
+  expect(bars).toHaveLength(30);
+  // The chart is 90 units high, of which two stay free at the top.
+  expect(bars.slice(0, 3)).toEqual([
+    '<rect x="1" y="2" width="8" height="88">',
+    '<rect class="empty" x="11" y="89" width="8" height="1">',
+    '<rect x="21" y="46" width="8" height="44">',
+  ]);
+});

@@ -2,7 +2,13 @@ import { afterEach, beforeEach, expect, it, vi } from 'vitest';
 import type { UploadQueue } from './upload-queue.ts';
 
 /** Uploads to storage, which complete when the test calls `arrive`. */
-let sending: { name: string; url: string; aborted: boolean; arrive: () => void }[];
+let sending: {
+  name: string;
+  url: string;
+  aborted: boolean;
+  progress: (sentBytes: number, totalBytes: number) => void;
+  arrive: () => void;
+}[];
 /** Method and path of each request to the service, and the bodies of the POSTs. */
 let requests: string[];
 let bodies: Record<string, unknown>[];
@@ -10,8 +16,9 @@ let bodies: Record<string, unknown>[];
 let songsWithHash: { id: string }[];
 let requestedHashes: (string | null)[];
 let quotaLeft: number;
-/** Analyses run until a test ends them; then their jobs are reported as deleted. */
+/** Analyses run until a test ends them; then their jobs are reported as deleted, or their events are these. */
 let isOver: Promise<void>;
+let events: string | null;
 let end: () => void;
 let queue: UploadQueue;
 
@@ -23,18 +30,26 @@ beforeEach(() => {
   songsWithHash = [];
   requestedHashes = [];
   quotaLeft = 100;
+  events = null;
   isOver = new Promise((resolve) => {
     end = resolve;
   });
   vi.stubGlobal(
     'XMLHttpRequest',
     class {
-      readonly upload = {};
+      readonly upload = { onprogress: (_: object) => {} };
       readonly status = 200;
       readonly responseText = '';
       onload = () => {};
       onabort = () => {};
-      readonly #sent = { name: '', url: '', aborted: false, arrive: () => this.onload() };
+      readonly #sent = {
+        name: '',
+        url: '',
+        aborted: false,
+        progress: (loaded: number, total: number) =>
+          this.upload.onprogress({ lengthComputable: true, loaded, total }),
+        arrive: () => this.onload(),
+      };
       open(_method: string, url: string) {
         this.#sent.url = url;
       }
@@ -57,7 +72,12 @@ beforeEach(() => {
       requestedHashes.push(searchParams.get('sha256'));
       return Response.json(songsWithHash);
     }
-    if (method === 'GET') return isOver.then(() => Response.json({ detail: 'Deleted.' }, { status: 404 }));
+    if (method === 'GET') await isOver;
+    if (method === 'GET' && events === null) return Response.json({ detail: 'Deleted.' }, { status: 404 });
+    if (method === 'GET')
+      return pathname.endsWith('/events')
+        ? new Response(events)
+        : Response.json({ id: pathname.split('/')[3] });
     if (pathname === '/v1/storage-objects')
       return Response.json({
         id: `object_${requests.length}`,
@@ -130,7 +150,29 @@ it('analyses a file that has arrived, which can then no longer be cancelled', as
   expect(statesOf(queue)[0]).toBe('a.wav analysing');
 });
 
-it('sends one of two identical files, links the other to it, and sends a duplicate on request', async () => {
+it('shows the progress of an upload, then of its analysis up to the end', async () => {
+  queue = await createQueue();
+  queue.addFiles([new File([HEAD], 'a.wav')]);
+  await until(() => expect(sending).toHaveLength(1));
+  const shown = () => queue.read()[0];
+  expect(shown()).toMatchObject({ stage: 'Uploading', fraction: 0 });
+  sending[0]!.progress(1, 4);
+  expect(shown()).toMatchObject({ stage: 'Uploading', fraction: 0.25 });
+  arrive('a.wav');
+  await until(() => expect(shown()).toMatchObject({ state: 'analysing', stage: 'Queued', fraction: 0 }));
+  const stages: string[] = [];
+  queue.subscribe(() => stages.push(`${shown()!.state} ${shown()!.stage} ${shown()!.fraction}`));
+  const frame = (id: string, event_type: string, metadata: object) =>
+    `id: ${id}\nevent: ${event_type}\ndata: ${JSON.stringify({ id, event_type, message: '', metadata })}\n\n`;
+  events =
+    frame('e1', 'analysis.progress', { stage: 'rhythm', progress: 0.8 }) + frame('e2', 'job.completed', {});
+  end();
+  await until(() => expect(stages.at(-1)).toBe('done Done 1'));
+  expect(stages).toContain('analysing Rhythm 0.8');
+  expect(shown()).toMatchObject({ problem: null, canRetry: false });
+});
+
+it('sends one of two identical files, names it for the other, and sends a duplicate on request', async () => {
   queue = await createQueue();
   const identical = (name: string) => new File([HEAD], name);
   queue.addFiles([identical('a.wav'), identical('b.wav')]);
@@ -191,11 +233,32 @@ it('links a file to the song with the same hash in the library, and sends nothin
   expect([requestedHashes, sending]).toEqual([[HEAD_SHA256], []]);
 });
 
-it('does not hash a file above 60 MB', async () => {
+it.each([
+  [60_000_000, 1],
+  [60_000_001, 0],
+])('of a file of %d bytes, %d hashes are looked up', async (sizeBytes, hashCount) => {
   queue = await createQueue();
-  queue.addFiles([new File([HEAD, new Uint8Array(60_000_000)], 'large.wav')]);
+  queue.addFiles([new File([HEAD, new Uint8Array(sizeBytes - HEAD.length)], 'large.wav')]);
   await until(() => expect(sending).toHaveLength(1));
+  expect(requestedHashes).toHaveLength(hashCount);
+});
+
+it('sends files without looking for duplicates where the browser cannot hash', async () => {
+  const { crypto } = globalThis;
+  vi.stubGlobal('crypto', { randomUUID: () => crypto.randomUUID() });
+  queue = await createQueue();
+  queue.addFiles([new File([HEAD], 'a.wav'), new File([HEAD], 'b.wav')]);
+  await until(() => expect(sending).toHaveLength(2));
   expect(requestedHashes).toEqual([]);
+});
+
+it('a failed upload can be tried again; the refusal of a file that is not audio is final', async () => {
+  quotaLeft = 0;
+  queue = await createQueue();
+  queue.addUrl('https://a.example/song.mp3');
+  queue.addFiles([new File(['hello'], 'notes.txt')]);
+  await until(() => expect(queue.read().map(({ state }) => state)).toEqual(['refused', 'refused']));
+  expect(queue.read().map(({ canRetry }) => canRetry)).toEqual([true, false]);
 });
 
 it.each([

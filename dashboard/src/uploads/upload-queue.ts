@@ -16,7 +16,7 @@ export type Upload = {
   jobId: string | null;
   state: 'waiting' | 'sending' | 'analysing' | 'done' | 'refused' | 'duplicate';
   problem: string | null;
-  /** Set when the upload failed although the file looked like audio. */
+  /** Whether another attempt may succeed: not for a file that is not audio, nor after a failed analysis. */
   canRetry: boolean;
   /** Refused because the plan has no analyses left this month. */
   isQuotaExceeded: boolean;
@@ -211,7 +211,8 @@ export class UploadQueue {
   }
 
   async #isDuplicate(item: Item, file: File): Promise<boolean> {
-    if (file.size > HASHED_BYTES_MAX || !globalThis.crypto?.subtle) return false;
+    // Browsers hash only for pages from HTTPS or localhost.
+    if (file.size > HASHED_BYTES_MAX || !crypto.subtle) return false;
     this.#change(item, { stage: 'Checking' });
     const digest = new Uint8Array(await crypto.subtle.digest('SHA-256', await file.arrayBuffer()));
     const sha256 = [...digest].map((byte) => byte.toString(16).padStart(2, '0')).join('');

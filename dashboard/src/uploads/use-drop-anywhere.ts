@@ -23,7 +23,7 @@ export function useDropAnywhere(
       event.preventDefault();
       setDragging(false);
       // Read before the handler returns, since the browser empties the list afterwards.
-      const entries = [...event.dataTransfer.items].map((item) => item.webkitGetAsEntry?.() ?? null);
+      const entries = [...event.dataTransfer.items].map((item) => item.webkitGetAsEntry());
       const files = [...event.dataTransfer.files];
       void readDroppedFiles(entries, files).then((found) => handler.current(found));
     });
