@@ -30,6 +30,17 @@ describe('a search in the URL', () => {
     expect(isFiltered({ ...WHOLE_LIBRARY, tag: 'vinyl' })).toBe(true);
   });
 
+  it('has a minus before the field of a descending order', () => {
+    const fastestFirst = { ...WHOLE_LIBRARY, sort: 'bpm', descending: true } as const;
+    expect(writeSearch(fastestFirst)).toBe('sort=-bpm');
+    expect(readSearch('sort=-bpm')).toEqual(fastestFirst);
+  });
+
+  it('is without the spaces around the text, and without a text of nothing else', () => {
+    expect(writeSearch({ ...WHOLE_LIBRARY, q: ' night bus ' })).toBe('q=night+bus');
+    expect(writeSearch({ ...WHOLE_LIBRARY, q: ' ' })).toBe('');
+  });
+
   it('ignores values it does not know', () => {
     expect(readSearch('bpm_min=fast&key=13C&voice=maybe&sort=colour')).toEqual(WHOLE_LIBRARY);
     expect(readSearch('sort=toString')).toEqual(WHOLE_LIBRARY);

@@ -69,15 +69,17 @@ describe('the comparison of two songs', () => {
   });
 
   it('formats values as the other pages do: keys by signature, a minus sign, shares in per cent', () => {
-    const [, key, loudness, , energy] = compareSongs(song({ key_notation: 'A#m', camelot: '3A' }), song({}));
-    expect([key?.first, loudness?.first, energy?.first]).toEqual(['Bbm (3A)', '−14.0 LUFS', '50 %']);
+    const [, key, loudness, , energy] = compareSongs(song({ key_notation: 'Abm', camelot: '1A' }), song({}));
+    expect([key?.first, loudness?.first, energy?.first]).toEqual(['G#m (1A)', '−14.0 LUFS', '50 %']);
   });
 
-  it('has no difference where one song lacks the value', () => {
-    const { Tempo, Key, Loudness } = differences(
-      song({}),
-      song({ bpm: null, camelot: null, loudness_lufs: null }),
-    );
-    expect([Tempo, Key, Loudness]).toEqual(['–', '–', '–']);
+  it('has dashes where one song lacks the value', () => {
+    const lacking = song({ bpm: null, key_notation: null, camelot: null, loudness_lufs: null });
+    const [tempo, key, loudness] = compareSongs(song({}), lacking);
+    expect([tempo, key, loudness].map((row) => [row?.second, row?.difference])).toEqual([
+      ['–', '–'],
+      ['–', '–'],
+      ['–', '–'],
+    ]);
   });
 });

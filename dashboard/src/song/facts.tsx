@@ -6,6 +6,7 @@ import type { Result } from '../result.ts';
 import { keyColourStyle } from '../ui/key-chip.tsx';
 import { Menu, MenuItem, MenuLine } from '../ui/menu.tsx';
 import { changeTempo, heardBpmOf, heardOf } from './correct-song.ts';
+import { otherKeys } from './overview.ts';
 import type { Song } from './use-song.ts';
 
 /** The headline numbers with their confidence; tempo, key and meter can be corrected in place. */
@@ -105,7 +106,7 @@ function KeyFact({ result, song }: { result: Result; song: Song | null }) {
   );
   const correctKey = (key: string | null) =>
     song?.correct((body) => ({ ...body, key }), key === null ? 'Key as heard.' : `Key is ${key}.`);
-  const others = (result.tonal?.alternatives ?? []).slice(0, KEY_SUGGESTIONS_MAX);
+  const others = otherKeys(result).slice(0, KEY_SUGGESTIONS_MAX);
   return (
     <Fact
       label="Key"

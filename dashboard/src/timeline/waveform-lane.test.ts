@@ -45,6 +45,31 @@ describe('the waveform', () => {
     expect(outline([level(250, [0, 0, 0, 0, 0, 0, 0, 0])])).toEqual(Array.from({ length: 4 }, () => [0, -1]));
   });
 
+  it('has the colour of three pixels around each', () => {
+    const { context, drawn } = recordDrawing({
+      view: { startSeconds: 0, endSeconds: 8 },
+      widthPx: 8,
+      heightPx: 108,
+    });
+    // A column and a pixel are a second; lows everywhere but in the column from 4 s on, which has highs.
+    const low = [9, 9, 9, 9, 0, 9, 9, 9];
+    const bands = { hop_seconds: 1, low, mid: low.map(() => 0), high: low.map((value) => 9 - value) };
+    const waveform = {
+      levels: [
+        level(
+          1_000,
+          low.flatMap(() => [0, 1]),
+        ),
+      ],
+      bands,
+    };
+    const colours = { ...context.colours, low: '#ff0000', mid: '#00ff00', high: '#0000ff' };
+    drawWaveform({ ...context, colours }, song([], { waveform }));
+    const mixed = drawn.rects.filter(({ fill }) => fill !== 'rgb(255 0 0)').map(({ leftPx }) => leftPx);
+    // The pixel at 2 s has the colour of 1 to 4 s, that at 5 s of 4 to 7 s.
+    expect(mixed).toEqual([2, 3, 4, 5]);
+  });
+
   it('is drawn from the coarsest level with a value for each pixel, or else from the finest', () => {
     const levels = [
       level(1_000, [-1, 1]),

@@ -63,7 +63,7 @@ export function drawWaveform(context: LaneContext, result: Result): void {
   drawBeats(context, result);
 }
 
-/** The lowest and highest sample between two positions in a level, given in values; values covered in part count whole. */
+/** The lowest and highest of 0 and the samples between two positions in a level, given in values; values covered in part count whole. */
 function extremesOf(level: Level, fromValue: number, toValue: number): { low: number; high: number } {
   let [low, high] = [0, 0];
   const last = Math.min(level.length - 1, Math.max(Math.floor(fromValue), Math.ceil(toValue) - 1));
