@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
-import { afterAll, expect, it } from 'vitest';
+import { afterAll, expect, it, onTestFinished } from 'vitest';
 import { createDriver } from './driver.ts';
 import type { Facts } from './history.ts';
 import { createRandom } from './random.ts';
@@ -9,8 +9,9 @@ import type { Tenant } from './tenant.ts';
 import { until } from './until.ts';
 import type { World } from './world.ts';
 
-/** A service that answers after 100 ms. */
-const server = createServer((_request, response) => setTimeout(() => response.end('[]'), 100)).listen(0);
+/** When the service answers: after 100 ms unless a test decides otherwise. */
+let schedule = (answer: () => void): unknown => setTimeout(answer, 100);
+const server = createServer((_request, response) => void schedule(() => response.end('[]'))).listen(0);
 await once(server, 'listening');
 afterAll(() => server.close());
 const url = `http://127.0.0.1:${(server.address() as AddressInfo).port}`;
@@ -68,4 +69,43 @@ it('refuses operations after it has ended', async () => {
   const { driver } = createStage();
   await driver.end();
   await expect(driver.perform('list')).rejects.toThrow('The driver has ended');
+});
+
+it('starts no more operations while 24 are not answered', async () => {
+  const { driver } = createStage();
+  const [usual, waiting] = [schedule, [] as (() => void)[]];
+  onTestFinished(() => {
+    schedule = usual;
+  });
+  schedule = (answer) => waiting.push(answer);
+  let lookCount = 0;
+  await driver.performOpenLoop({
+    operationsPerSecond: 1_000,
+    mixture: { list: 1 },
+    // The loop looks twice for an operation, so there was time for fifty.
+    stop() {
+      lookCount += 1;
+      if (lookCount <= 100) return false;
+      schedule = (answer) => answer();
+      for (const answer of waiting.splice(0)) answer();
+      return true;
+    },
+    unfinishedMax: 1,
+  });
+  expect(driver.counts.operations).toBe(24);
+});
+
+it('fails with the error of an operation that throws', async () => {
+  const { driver, history } = createStage();
+  history.record = () => {
+    throw new Error('no space left');
+  };
+  const stop = () => driver.counts.operations > 3;
+  const loop = driver.performOpenLoop({
+    operationsPerSecond: 100,
+    mixture: { list: 1 },
+    stop,
+    unfinishedMax: 1,
+  });
+  await expect(loop).rejects.toThrow('no space left');
 });

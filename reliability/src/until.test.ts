@@ -1,5 +1,5 @@
-import { expect, it } from 'vitest';
-import { until } from './until.ts';
+import { expect, it, vi } from 'vitest';
+import { expectSoon, until } from './until.ts';
 
 /** Longer than three looks take, even on a busy machine. */
 const PATIENT_MS = 10_000;
@@ -20,6 +20,16 @@ it.each([
 ])('tries a condition again %s', async (_, condition) => {
   hasThrown = false;
   expect(await until(condition, PATIENT_MS, 1)).toBe(true);
+});
+
+it('throws what it expected in vain', async () => {
+  await expectSoon(() => true, 'a truth');
+  let nowMs = 0;
+  // Each look is half a minute and a second after the one before: the second is too late.
+  const clock = vi.spyOn(performance, 'now').mockImplementation(() => (nowMs += 31_000));
+  await expect(expectSoon(() => false, 'a restart').finally(() => clock.mockRestore())).rejects.toThrow(
+    'Not within 30 s: a restart',
+  );
 });
 
 let hasThrown = false;
