@@ -59,8 +59,8 @@ export const MUTANTS: readonly Mutant[] = [
     patches: [
       patchServer(
         'jobs/running-jobs.ts',
-        'if (!kept.has(claimed.id) && running.has(claimed.id)) abort',
-        'if (claimed.id < 0) abort',
+        'if (!kept.has(job.claimed.id) && running.has(job)) job.abort',
+        'if (job.claimed.id < 0) job.abort',
       ),
       patchServer(
         'jobs/lease.ts',

@@ -10,7 +10,7 @@ const failBefore = (file: string, find: string): Patch =>
 
 /** The steps of storing bytes (open, write, flush, link, flush the folder, create it, look up, delete), and every request. */
 export const PLANTED_ERRORS: readonly Patch[] = [
-  failBefore('platform/write-through.ts', "  const file = await open(path, 'wx', 0o600);"),
+  failBefore('platform/write-through.ts', "  const file = await open(path, 'wx', 0o600)"),
   failBefore('platform/write-through.ts', '    const { bytesWritten } = await file.write(rest);'),
   failBefore('platform/write-through.ts', '    await file.sync();'),
   failBefore('platform/storage-filesystem.ts', '    await link(partial, path);'),
