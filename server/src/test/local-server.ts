@@ -4,7 +4,10 @@ import { afterAll } from 'vitest';
 
 export type LocalServer = { url: string; close(): Promise<void> };
 
-/** A server on 127.0.0.1 that plays a server on the internet. Closed at the end of the test file. */
+/**
+ * A server on 127.0.0.1 that plays a server on the internet. Closed at the end of the test file; one that is started within a test lives
+ * as long as the process, because vitest ignores hooks that are registered while a test runs.
+ */
 export async function startLocalServer(listener: RequestListener): Promise<LocalServer> {
   const server = createServer(listener);
   await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
