@@ -25,7 +25,7 @@ it.each([
 it('throws what it expected in vain', async () => {
   await expectSoon(() => true, 'a truth');
   let nowMs = 0;
-  // Each look is half a minute and a second after the one before: the second is too late.
+  // Each look at the clock is 31 s after the one before, so the condition is checked once.
   const clock = vi.spyOn(performance, 'now').mockImplementation(() => (nowMs += 31_000));
   await expect(expectSoon(() => false, 'a restart').finally(() => clock.mockRestore())).rejects.toThrow(
     'Not within 30 s: a restart',
