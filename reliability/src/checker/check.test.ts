@@ -1,14 +1,24 @@
 import { createHash, createHmac } from 'node:crypto';
 import { describe, expect, it } from 'vitest';
 import { createEntry, type Entry, type Facts } from '../history.ts';
+import type { WebhookCall } from '../stand-ins/webhook-sink.ts';
 import { check } from './check.ts';
 import type { EventRow, Evidence } from './evidence.ts';
 
 /** The evidence of one job of one tenant that went well. Each test changes one thing in it. */
 
-const SECRET = `whsec_${Buffer.from('a secret of the receiver').toString('base64')}`;
+const secretOf = (text: string) => `whsec_${Buffer.from(text).toString('base64')}`;
+const SECRET = secretOf('a secret of the endpoint');
+/** Of the webhook_url of jobs. */
+const JOB_SECRET = secretOf('a secret of the workspace');
+const FURTHER = {
+  id: 'whe_2',
+  url: 'http://sink/endpoint/one/1',
+  secret: secretOf('a secret of the further endpoint'),
+};
 const BYTES = Buffer.from('audio');
 const AT_MS = Date.UTC(2026, 0, 1);
+const BODY = JSON.stringify({ type: 'analysis.completed', timestamp: '', data: { job_id: 'job_1' } });
 const LEFT_OVER = { kind: 'analysis.run', state: 'queued', payload: {}, last_error: null };
 
 /** An operation of the tenant that was answered, unless `facts` say otherwise. */
@@ -24,6 +34,15 @@ function writeAfter(end: string, late: string, { events }: Evidence): void {
   events.push({ ...events[3], event_type: late });
 }
 
+/** A call about the job, signed with this secret and accepted. */
+function callTo(path: string, id: string, secret: string): WebhookCall {
+  const seconds = String(AT_MS / 1000);
+  const key = Buffer.from(secret.slice(6), 'base64');
+  const mac = createHmac('sha256', key).update(`${id}.${seconds}.${BODY}`).digest('base64');
+  const headers = { 'webhook-id': id, 'webhook-timestamp': seconds, 'webhook-signature': `v1,${mac}` };
+  return { atMs: AT_MS, path, id, headers, body: BODY, behaviour: 'accept' };
+}
+
 function goodEvidence(): Evidence {
   const tenant = {
     name: 'one',
@@ -32,16 +51,12 @@ function goodEvidence(): Evidence {
     workspaceId: 'ws_1',
     apiKey: 'key',
     sessionToken: 'token',
-    webhookSecret: SECRET,
+    webhookSecret: JOB_SECRET,
     endpoint: { id: 'whe_1', url: 'http://sink/endpoint/one', secret: SECRET },
     furtherEndpoints: [],
     jobWebhookUrl: 'http://sink/own/one',
     metered: true,
   };
-  const body = JSON.stringify({ type: 'analysis.completed', timestamp: '', data: { job_id: 'job_1' } });
-  const seconds = String(AT_MS / 1000);
-  const key = Buffer.from(SECRET.slice(6), 'base64');
-  const mac = createHmac('sha256', key).update(`whd_1.${seconds}.${body}`).digest('base64');
   const event = (event_type: string, metadata = {}) => ({ analysis_id: 'job_1', event_type, metadata });
   return {
     history: [
@@ -86,7 +101,7 @@ function goodEvidence(): Evidence {
         endpoint_id: 'whe_1',
         status: 'delivered',
         event_type: 'analysis.completed',
-        body,
+        body: BODY,
       },
     ],
     objects: [
@@ -121,16 +136,7 @@ function goodEvidence(): Evidence {
       },
     ],
     canaryConnections: [],
-    calls: [
-      {
-        atMs: AT_MS,
-        path: '/endpoint/one',
-        id: 'whd_1',
-        headers: { 'webhook-id': 'whd_1', 'webhook-timestamp': seconds, 'webhook-signature': `v1,${mac}` },
-        body,
-        behaviour: 'accept',
-      },
-    ],
+    calls: [callTo('/endpoint/one', 'whd_1', SECRET)],
     meterEvents: [{ identifier: 'job_1', customerId: 'cus_1' }],
     mails: [],
     objectFiles: new Map([['a', BYTES]]),
@@ -197,13 +203,25 @@ describe('the checker', () => {
       'I2: operation 1 (url, failed, key k) requested 1 jobs and created 1: job_1',
       (e) => Object.assign(e.history[1]!, { phase: 'failed', jobIds: [] }),
     ],
+    [
+      'I2: operation 7 (batch, unknown, key none) requested 3 jobs and created 1: job_3',
+      (e) => {
+        e.history.push(entry(7, 'batch', { phase: 'unknown', requestedJobCount: 3 }));
+        e.analyses.push({ ...e.analyses[0]!, id: 'job_3', file_name: 'mark-one-op7-0.wav' });
+      },
+    ],
     ['I3: job_1 was charged 2 times', (e) => e.ledger.push(e.ledger[1]!)],
     [
       'I3: job_1 is completed and was refunded 1 times',
       (e) => e.ledger.push({ ...e.ledger[1]!, entry: 'refund', amount: 1 }),
     ],
+    [
+      'I3: job_1 is failed and was refunded 0 times',
+      (e) => Object.assign(e.analyses[0]!, { status: 'failed' }),
+    ],
     ['I3: ws_1 p: the ledger says 9, the balance 8', (e) => Object.assign(e.balances[0]!, { used: 2 })],
     ['I3: ws_1 p: 11 used of 10', (e) => Object.assign(e.balances[0]!, { used: 11 })],
+    ['I3: ws_1 p: -1 used of 10', (e) => Object.assign(e.balances[0]!, { used: -1 })],
     ['I3: job_1 was never reported to the meter', (e) => e.meterEvents.splice(0)],
     [
       'I3: the meter was sent job_9, which is not billable',
@@ -216,6 +234,10 @@ describe('the checker', () => {
     ['I3: ws_1: 1 payment events had 0 effects', (e) => e.audit.splice(1)],
     ['I3: ws_1: 1 payment events had 2 effects', (e) => e.audit.push(e.audit[1]!)],
     ['I3: the payment event evt_1 was accepted and is gone', (e) => e.paymentEvents.splice(0)],
+    [
+      'I3: the payment event evt_1 was accepted and is ignored',
+      (e) => Object.assign(e.paymentEvents[0]!, { outcome: 'ignored' }),
+    ],
     [
       'I3: ws_1: the newest payment event is 13, the account at 3',
       (e) => Object.assign(e.billing[0]!, { subscription_version: 3 }),
@@ -264,11 +286,19 @@ describe('the checker', () => {
       'I4: one was notified of job_1, which belongs to another tenant',
       (e) => Object.assign(e.analyses[0]!, { workspace_id: 'ws_2' }),
     ],
-    ['I4: no mail was sent about job_1', (e) => Object.assign(e.analyses[0]!, { created_by_kind: 'user' })],
+    [
+      'I4: no mail was sent about job_1',
+      (e) => {
+        Object.assign(e.analyses[0]!, { created_by_kind: 'user' });
+        e.mails.push({ recipient: 'two@example.com', text: 'job_1' });
+        e.mails.push({ recipient: 'one@example.com', text: 'job_2' });
+      },
+    ],
     ['I5: obj_1 is still needed and its bytes are gone', (e) => e.objectFiles.clear()],
     [
       'I5: obj_1 is still needed and is deleted',
       (e) => {
+        Object.assign(e.analyses[0]!, { retain_source: false, status: 'processing' });
         Object.assign(e.objects[0]!, { status: 'deleted' });
         e.objectFiles.clear();
       },
@@ -355,6 +385,91 @@ describe('the checker', () => {
     [
       'a call that was refused before another one was accepted',
       (e) => e.calls.unshift({ ...e.calls[0]!, behaviour: 'refuse' }),
+    ],
+    ['a call that was accepted slowly', (e) => Object.assign(e.calls[0]!, { behaviour: 'slow' })],
+    [
+      'events at a further endpoint and at the own URL of a job, each signed with its secret',
+      (e) => {
+        e.tenants[0]!.furtherEndpoints.push(FURTHER);
+        Object.assign(e.analyses[0]!, { webhook_url: 'http://sink/own/one' });
+        e.deliveries.push({ ...e.deliveries[0]!, id: 'whd_2', endpoint_id: 'whe_2' });
+        e.deliveries.push({ ...e.deliveries[0]!, id: 'whd_3', endpoint_id: null });
+        e.calls.push(callTo('/endpoint/one/1', 'whd_2', FURTHER.secret));
+        e.calls.push(callTo('/own/one', 'whd_3', JOB_SECRET));
+      },
+    ],
+    [
+      'a mail to the person who submitted the job',
+      (e) => {
+        Object.assign(e.analyses[0]!, { created_by_kind: 'user' });
+        e.mails.push({ recipient: 'one@example.com', text: 'job_1 is done' });
+      },
+    ],
+    [
+      'a deleted job without a result, events, deliveries, a mail and bytes',
+      (e) => {
+        e.history.push(DELETED);
+        Object.assign(e.analyses[0]!, {
+          deleted_at: new Date(AT_MS),
+          has_result: false,
+          created_by_kind: 'user',
+        });
+        for (const gone of [e.events, e.deliveries, e.calls]) gone.splice(0);
+        e.objectFiles.clear();
+      },
+    ],
+    [
+      'a failed job that was refunded and not reported to the meter',
+      (e) => {
+        Object.assign(e.analyses[0]!, { status: 'failed', has_result: false });
+        Object.assign(e.events[3]!, { event_type: 'job.failed' });
+        Object.assign(e.deliveries[0]!, { event_type: 'analysis.failed' });
+        e.ledger.push({ ...e.ledger[1]!, entry: 'refund', amount: 1 });
+        Object.assign(e.balances[0]!, { used: 0 });
+        for (const none of [e.meterEvents, e.meterReports]) none.splice(0);
+      },
+    ],
+    [
+      'a job that is not reported to the meter, of a tenant that is not metered',
+      (e) => {
+        Object.assign(e.tenants[0]!, { metered: false });
+        for (const none of [e.meterEvents, e.meterReports]) none.splice(0);
+      },
+    ],
+    [
+      'other sums in another period and in another workspace',
+      (e) => {
+        for (const other of [{ period: 'q' }, { workspace_id: 'ws_2' }]) {
+          e.ledger.push({ ...e.ledger[0]!, ...other, amount: 7 });
+          e.balances.push({ ...e.balances[0]!, ...other, granted: 7, used: 0 });
+        }
+      },
+    ],
+    [
+      'an older payment event, and the first of a subscription',
+      (e) => {
+        e.paymentEvents.push({ ...e.paymentEvents[0]!, id: 'evt_0', version: 3 });
+        e.audit.push({ ...e.audit[1]! });
+        e.audit.push({ ...e.audit[1]!, metadata: { event_type: 'customer.subscription.created' } });
+      },
+    ],
+    [
+      'another workspace with its founder, an invitation and a transfer',
+      (e) => {
+        e.tenants.push({ ...e.tenants[0]!, name: 'two', workspaceId: 'ws_2', email: 'two@example.com' });
+        const owner = { workspace_id: 'ws_2', user_id: 'usr_3', email: 'two@example.com', role: 'owner' };
+        e.members.push(owner, { ...e.members[1]!, workspace_id: 'ws_2', role: 'admin' });
+        e.invitations.push({ ...e.invitations[0]!, workspace_id: 'ws_2' });
+        e.audit.push({ ...e.audit[0]!, workspace_id: 'ws_2', metadata: { from: 'usr_2', to: 'usr_3' } });
+      },
+    ],
+    [
+      'a job whose audio never arrived',
+      (e) => {
+        Object.assign(e.analyses[0]!, { storage_object_id: null });
+        e.objects.splice(0);
+        e.objectFiles.clear();
+      },
     ],
     ['an event that was reported to the meter twice', (e) => e.meterEvents.push(e.meterEvents[0]!)],
     [

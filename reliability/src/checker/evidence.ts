@@ -130,7 +130,7 @@ export async function gatherEvidence(world: World): Promise<Evidence> {
     invitations: await rows(
       'select workspace_id, email, accepted_at is not null as accepted from invitations',
     ),
-    // The version is that of `versionOf` in server/src/billing/subscription-state.ts, where an update has rank 3.
+    // The version is that of `versionOf` in server/src/billing/subscription-state.ts; an update has rank 3 (read-provider-event.ts).
     paymentEvents: await rows(
       `select id, outcome, billing_accounts.workspace_id, (payload->>'created')::float8 * 10 + 3 as version
        from payment_events join billing_accounts using (customer_id) where event_type = 'customer.subscription.updated'`,
