@@ -13,7 +13,7 @@ import { useLog } from '../use-log.ts';
 import { WebhookDeliveries } from './webhook-deliveries.tsx';
 import { WebhookEndpoints } from './webhook-endpoints.tsx';
 
-/** Often enough to watch a delivery succeed; the list is polled only while one is under way. */
+/** Often enough to watch a delivery succeed; the list is polled only while one is waiting or under way. */
 const REFRESH_MS = 3_000;
 
 export function WebhooksPage() {
@@ -28,9 +28,10 @@ export function WebhooksPage() {
     deliveries.value.items.some(({ status }) => /pending|delivering/.test(status));
   useEffect(() => {
     if (!isDelivering) return;
-    const timer = setInterval(reloadDeliveries, REFRESH_MS);
-    return () => clearInterval(timer);
-  }, [isDelivering, reloadDeliveries]);
+    // From each answer to the next request: a request on every tick would give up the one before, if that is slow.
+    const timer = setTimeout(reloadDeliveries, REFRESH_MS);
+    return () => clearTimeout(timer);
+  }, [deliveries, isDelivering, reloadDeliveries]);
   const [secret, setSecret] = useState<string | null>(null);
   const { busy, problem, run } = useAction();
   const change = (work: () => Promise<unknown>) =>
