@@ -13,6 +13,7 @@ it('gives Ogg pages the same checksum as another writer', () => {
   expect(late.readBigInt64LE(6)).toBe(7n);
   expect(late.subarray(22, 26)).not.toEqual(PAGE.subarray(22, 26));
   expect(withGranules(late, 0n)).toEqual(PAGE);
+  expect(withGranules(Buffer.concat([PAGE, PAGE]), 7n)).toEqual(Buffer.concat([late, late]));
   const written = oggPageOf({ serial: PAGE.readUInt32LE(14), sequence: 0, body: PAGE.subarray(28) });
   // The page has the flag for the first of a stream, which `oggPageOf` does not set.
   const unmarked = Buffer.from(PAGE);
