@@ -28,23 +28,28 @@ describe('followJob', () => {
   });
   afterEach(() => vi.unstubAllGlobals());
 
-  it('reports the stages up to the end', async () => {
+  it('reports the progress of each stage up to the end, and no other event moves it back', async () => {
+    const progress = (id: string, stage: string, fraction: number) =>
+      frame(id, 'analysis.progress', '', { stage, progress: fraction });
+    // In the order of the service, which decodes and analyses at the same time and logs the length afterwards.
     serve(
       () =>
         new Response(
           frame('e1', 'job.started', 'Started') +
-            frame('e2', 'source.downloaded', 'Downloaded') +
-            frame('e3', 'audio.decoded', 'Decoded') +
-            frame('e4', 'analysis.progress', '80 %: rhythm', { stage: 'rhythm', progress: 0.8 }) +
-            frame('e5', 'enrichment.completed', 'Enriched') +
-            frame('e6', 'job.completed', 'Completed'),
+            progress('e2', 'downloading', 0) +
+            frame('e3', 'source.downloaded', 'Downloaded') +
+            progress('e4', 'decoding', 0.1) +
+            progress('e5', 'analysing', 0.9) +
+            frame('e6', 'audio.decoded', 'Decoded') +
+            progress('e7', 'saving', 0.98) +
+            frame('e8', 'job.completed', 'Completed'),
         ),
     );
     expect(await follow()).toEqual([
-      ['Started', 0.02],
-      ['Downloaded', 0.05],
-      ['Decoded', 0.7],
-      ['Rhythm', 0.8],
+      ['Downloading', 0],
+      ['Decoding', 0.1],
+      ['Analysing', 0.9],
+      ['Saving', 0.98],
       ['Done', 1],
     ]);
   });
@@ -69,7 +74,8 @@ describe('followJob', () => {
     serve((signal) => {
       const body = new ReadableStream({
         start(stream) {
-          stream.enqueue(new TextEncoder().encode(frame('e1', 'job.started', 'Started')));
+          const progress = { stage: 'decoding', progress: 0.1 };
+          stream.enqueue(new TextEncoder().encode(frame('e1', 'analysis.progress', '', progress)));
           signal.addEventListener('abort', () => {
             closed = true;
             stream.error(signal.reason);

@@ -1,14 +1,7 @@
 import { earshot } from '../api.ts';
 import { JobFailed } from './job-follower.ts';
 
-/** Rough progress at events that carry none; estimated, as it only moves the bar. */
-const EVENT_FRACTIONS: Record<string, number> = {
-  'job.started': 0.02,
-  'source.downloaded': 0.05,
-  'audio.decoded': 0.7,
-};
-
-/** Capitalised for display; the engine's stage names are in lower case. */
+/** Capitalised for display; the service's stage names are in lower case. */
 export function stageName(stage: string): string {
   return stage.charAt(0).toUpperCase() + stage.slice(1);
 }
@@ -30,6 +23,6 @@ export async function followJob(
     else if (event_type === 'analysis.progress') {
       const { stage, progress } = metadata as { stage: string; progress: number };
       onStage(stageName(stage), progress);
-    } else if (event_type in EVENT_FRACTIONS) onStage(message, EVENT_FRACTIONS[event_type]!);
+    }
   }
 }
