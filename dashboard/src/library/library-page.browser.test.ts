@@ -1,7 +1,8 @@
-import type { Route } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { signIn } from '../test/sign-in.ts';
 import { openVisit, type Visit } from '../test/visit.ts';
+
+const LIST = /\/v1\/analyses\?/;
 
 let visit: Visit;
 beforeAll(async () => {
@@ -14,13 +15,21 @@ it('after a search without results, a library is called empty only once its song
   const { page } = visit;
   await page.goto('/?q=nothing');
   await page.getByText('No song matches this search.').waitFor();
-  const held: Route[] = [];
-  await page.route(/\/v1\/analyses\?/, (route) => void held.push(route));
+  let release = () => {};
+  const released = new Promise<void>((resolve) => {
+    release = resolve;
+  });
+  await page.route(LIST, async (route) => {
+    await released;
+    await route.continue();
+  });
+  const requested = page.waitForRequest(LIST);
   await page.getByRole('button', { name: 'Show all songs' }).click();
-  await expect.poll(() => held).toHaveLength(1);
+  await requested;
   expect(await page.getByText('Your library is empty').count()).toBe(0);
   await page.getByText('Loading…').waitFor();
-  await held[0]!.continue();
+  release();
   await page.getByText('Your library is empty').waitFor();
+  await page.unrouteAll({ behavior: 'wait' });
   expect(visit.takeFaults()).toEqual([]);
 });
