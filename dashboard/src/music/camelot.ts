@@ -30,7 +30,7 @@ export function mixesWith(camelot: string): string[] {
 /** The hue of hour 1. Chosen by eye. */
 const FIRST_HUE_DEGREES = 170;
 
-/** Twelve hues, evenly spaced; minor keys are darker. All are light enough for dark text. */
+/** Twelve hues, evenly spaced; minor keys are darker. Lightness and chroma are chosen by eye: light enough for dark text. */
 export function camelotColour(camelot: string): string {
   const hour = Number.parseInt(camelot, 10);
   const hueDegrees = (FIRST_HUE_DEGREES + (hour - 1) * 30) % 360;

@@ -56,10 +56,11 @@ describe('sending a file', () => {
 
   it.each([
     [403, '{"detail":"The URL has expired."}', 'The URL has expired.'],
-    [413, '<html>Too large</html>', 'The file was refused.'],
-    [422, '{"detail":[{"msg":"Field required"}]}', 'The file was refused.'],
-    [302, '', 'The file was refused.'],
+    [413, '<html>Too large</html>', 'The file could not be uploaded.'],
+    [422, '{"detail":[{"msg":"Field required"}]}', 'The file could not be uploaded.'],
+    [302, '', 'The file could not be uploaded.'],
     [503, '{"detail":"Try again."}', 'Try again.'],
+    [502, '<html>Bad gateway</html>', 'The file could not be uploaded.'],
     [null, '', 'The connection broke while the file was on its way.'],
   ])('fails with status %s', async (status, text, sentence) => {
     respondWith(status, text);

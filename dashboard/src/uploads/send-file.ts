@@ -36,8 +36,8 @@ function sendBody(
 function readDetail(text: string): string {
   try {
     const { detail } = JSON.parse(text) as { detail?: unknown };
-    return typeof detail === 'string' ? detail : 'The file was refused.';
+    return typeof detail === 'string' ? detail : 'The file could not be uploaded.';
   } catch {
-    return 'The file was refused.';
+    return 'The file could not be uploaded.';
   }
 }
