@@ -20,6 +20,12 @@ it('behaves as the query of the URL requests', async () => {
   expect([page.status, page.headers.get('content-type')]).toEqual([200, 'text/html']);
   const short = await fetch(`${scripted.url}/d?as=cut-short`);
   await expect(short.arrayBuffer()).rejects.toThrow();
+  const sizesBytes = ['serve', 'medium', 'long'].map(async (behaviour) => {
+    const audio = await fetch(`${scripted.url}/e?as=${behaviour}`);
+    return (await audio.arrayBuffer()).byteLength;
+  });
+  // A header of 44 bytes, and half a second, 40 s and 150 s at 8,000 samples of two bytes a second.
+  expect(await Promise.all(sizesBytes)).toEqual([8_044, 640_044, 2_400_044]);
 });
 
 it('serves different audio at every new URL when calm', async () => {

@@ -27,6 +27,16 @@ it("misbehaves 'at first' for the first call of each delivery only", async () =>
   expect([await statusOf('a'), await statusOf('a'), await statusOf('b')]).toEqual([500, 200, 500]);
 });
 
+it('redirects, and accepts with 204 when it is slow', async () => {
+  const init = { method: 'POST', headers: { 'webhook-id': 'a' }, redirect: 'manual' } as const;
+  sink.misbehave({ redirect: 1 });
+  const moved = await fetch(`${sink.url}/own/one`, init);
+  expect([moved.status, moved.headers.get('location')]).toEqual([302, '/moved']);
+  sink.misbehave({ slow: 1 });
+  expect(await statusOf('a')).toBe(204);
+  expect(sink.calls.map(({ behaviour }) => behaviour)).toEqual(['redirect', 'slow']);
+});
+
 it('records a call whose connection it resets', async () => {
   sink.misbehave({ 'accept-and-reset': 1 });
   await expect(post('a')).rejects.toThrow();
