@@ -44,10 +44,12 @@ export function runDatabaseFaults(seed: string, faults: Record<Fault, number>): 
   });
 }
 
+/** Ends every connection of the service; those of the harness have other names. */
+export const END_ALL = `select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'earshot%'`;
+
 async function breakDatabase(world: World, fault: Fault): Promise<void> {
   if (fault === 'all connections ended') {
-    const sql = `select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'earshot%' and pid <> pg_backend_pid()`;
-    await world.postgres.pool.query(sql).catch(() => {});
+    await world.postgres.pool.query(END_ALL).catch(() => {});
     return;
   }
   const pid = await world.postgres.pid();

@@ -8,6 +8,7 @@ import { makeTone } from '../tone.ts';
 import { until } from '../until.ts';
 import { uploadFile } from '../upload.ts';
 import type { World } from '../world.ts';
+import { END_ALL } from './database-faults.ts';
 
 /** A request waits 5 s for a connection before it is refused; the rest is for a busy machine. */
 const ANSWER_MS_MAX = 8_000;
@@ -90,8 +91,6 @@ async function submit(world: World, round: number, signal: AbortSignal): Promise
   await response.arrayBuffer();
   return response;
 }
-
-const END_ALL = `select pg_terminate_backend(pid) from pg_stat_activity where application_name like 'earshot%'`;
 
 async function makeReadOnly({ postgres }: World): Promise<() => Promise<void>> {
   await postgres.pool.query('alter role earshot set default_transaction_read_only = on');
