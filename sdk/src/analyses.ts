@@ -1,5 +1,6 @@
 import { analysisPath } from './analysis-path.ts';
 import { Job } from './job.ts';
+import { newIdempotencyKey } from './new-idempotency-key.ts';
 import { editMethods, searchMethods } from './songs.ts';
 import { callAndDiscard, download, readJson, type Transport } from './transport.ts';
 import { uploadFile } from './upload-file.ts';
@@ -71,7 +72,7 @@ function submitMethods(call: Transport) {
      */
     async create(input: AnalysisInput): Promise<Job> {
       const {
-        idempotencyKey = crypto.randomUUID(),
+        idempotencyKey = newIdempotencyKey(),
         signal,
         file,
         fileName,

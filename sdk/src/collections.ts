@@ -1,3 +1,4 @@
+import { newIdempotencyKey } from './new-idempotency-key.ts';
 import { paginate } from './paginate.ts';
 import { callAndDiscard, download, readJson, type Transport } from './transport.ts';
 import type { Operations } from './wire-types.generated.ts';
@@ -23,7 +24,7 @@ type Order = Operations['proposeCollectionOrder']['response'];
 export function createCollections(call: Transport) {
   return {
     async create(input: Operations['createCollection']['body']): Promise<Collection> {
-      const idempotencyKey = crypto.randomUUID();
+      const idempotencyKey = newIdempotencyKey();
       return readJson(await call({ method: 'POST', path: '/v1/collections', json: input, idempotencyKey }));
     },
 
@@ -47,7 +48,7 @@ export function createCollections(call: Transport) {
     /** Appends songs; one that is already in the collection stays where it is. */
     async add(id: string, jobIds: readonly string[]): Promise<Collection> {
       // Adding a song twice adds it once, so the call may be retried.
-      const idempotencyKey = crypto.randomUUID();
+      const idempotencyKey = newIdempotencyKey();
       const json = { items: jobIds };
       return readJson(
         await call({ method: 'POST', path: `${collectionPath(id)}/items`, json, idempotencyKey }),

@@ -24,7 +24,7 @@ describe('request', () => {
       path: '/v1/api-keys',
       json: { name: 'studio', scopes: ['analyses:read'] },
     });
-    expect(calls[1]?.idempotencyKey).toMatch(/^[0-9a-f-]{36}$/);
+    expect(calls[1]?.idempotencyKey).toMatch(/^[0-9a-f]{32}$/);
   });
 
   it('passes on the query, the signal and the idempotency key of the caller', async () => {

@@ -1,3 +1,4 @@
+import { newIdempotencyKey } from './new-idempotency-key.ts';
 import { OPERATION_TABLE } from './operation-table.generated.ts';
 import { type Call, parseJson, type Query, type Transport } from './transport.ts';
 import type { Operations } from './wire-types.generated.ts';
@@ -83,7 +84,7 @@ export function createRequest(call: Transport) {
       path: path.replace(/\{(\w+)\}/g, fill),
       query: given.query,
       json: given.body,
-      idempotencyKey: idempotent ? (given.idempotencyKey ?? crypto.randomUUID()) : undefined,
+      idempotencyKey: idempotent ? (given.idempotencyKey ?? newIdempotencyKey()) : undefined,
       signal: given.signal,
     });
     const text = await response.text();
