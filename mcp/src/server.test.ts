@@ -182,7 +182,12 @@ it.each([
   ['describe_song', { song: 'a.mp3' }, /^Describe the song a\.mp3\. If it is not the id/],
   ['mix_songs', { first: 'a', second: 'b.mp3' }, /from a to b\.mp3\? If one of them is not the id/],
   ['check_master', { song: 'a' }, /^Check the master of a before/],
-])('the prompt %s names its songs', async (name, args, text) => {
-  const { messages } = await (await connect()).getPrompt({ name, arguments: args });
+])('the prompt %s names its songs, and only tools that are offered', async (name, args, text) => {
+  const client = await connect();
+  const { messages } = await client.getPrompt({ name, arguments: args });
   expect(messages).toMatchObject([{ role: 'user', content: { text: expect.stringMatching(text) } }]);
+  const offered = (await client.listTools()).tools.map((tool) => tool.name);
+  const named = JSON.stringify(messages).match(/\b(?:analyze|get|list)_\w+/g) ?? [];
+  expect(named).toContain('get_result');
+  expect(named.filter((tool) => !offered.includes(tool))).toEqual([]);
 });

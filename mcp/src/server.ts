@@ -53,7 +53,7 @@ export function createMcpServer(backend: Backend): McpServer {
   addExportTools(server, backend);
   if (backend.service) addLibraryTools(server, backend.service);
   addResources(server, backend);
-  addPrompts(server);
+  addPrompts(server, backend);
   return server;
 }
 
