@@ -328,8 +328,8 @@ describe('ending early', () => {
       const directory = path.join(temporary, `earshot-decode-${name}`);
       mkdirSync(directory, { recursive: true });
       if (file) writeFileSync(path.join(directory, file), '');
-      const at = Date.now() / 1000 - ageSeconds;
-      utimesSync(directory, at, at);
+      const modifiedAt = new Date(Date.now() - ageSeconds * 1000);
+      utimesSync(directory, modifiedAt, modifiedAt);
     };
     left('old', 120);
     left('old-with-its-socket', 120, 'output');

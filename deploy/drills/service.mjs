@@ -75,7 +75,8 @@ function withoutEmpty(env) {
   return Object.fromEntries(Object.entries(env).filter(([, value]) => value !== ''));
 }
 
-const LINKED_PATHS = 'node_modules decode engine docs dashboard contract exports package.json'.split(' ');
+/** The service looks for the documents and the dashboard beside itself. */
+const LINKED_PATHS = ['node_modules', 'docs', 'dashboard'];
 
 /** Copies the program and adds a migration, as the next release would. */
 export function makeNewerVersion() {

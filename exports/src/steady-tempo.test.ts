@@ -22,6 +22,13 @@ it('counts filled-in beats, but does not fit the line to them', () => {
 it('allows one beat in twenty to be off by more than 25 ms', () => {
   expect(steadyTempo(gridOf(late(2, 0.04)))).not.toBeNull();
   expect(steadyTempo(gridOf(late(3, 0.04)))).toBeNull();
+  // Early and late in turn, symmetrically about the middle, so that the line stays where it is.
+  const swaying = (bySeconds: number) =>
+    late(0, 0).map(
+      (time, index) => time + (Math.floor(Math.abs(index - 19.5)) % 2 === 0 ? bySeconds : -bySeconds),
+    );
+  expect(steadyTempo(gridOf(swaying(0.0249)))).not.toBeNull();
+  expect(steadyTempo(gridOf(swaying(0.0251)))).toBeNull();
 });
 
 it('allows no beat to be off by more than 70 ms', () => {

@@ -24,25 +24,11 @@ function openBrowser(): Promise<Browser> {
   const { executablePath, env } = inject('chromium');
   browser = chromium.launch({
     executablePath,
-    env: { ...definedOnly(process.env), ...env },
-    args: [
-      '--no-sandbox',
-      '--disable-gpu',
-      '--disable-dev-shm-usage',
-      '--disable-quic',
-      '--no-first-run',
-      '--disable-background-networking',
-      '--disable-component-update',
-      '--disable-sync',
-    ],
+    env: { ...process.env, ...env },
+    // Machines that run tests have no graphics card.
+    args: ['--disable-gpu'],
   });
   return browser;
-}
-
-function definedOnly(env: NodeJS.ProcessEnv): Record<string, string> {
-  return Object.fromEntries(
-    Object.entries(env).filter((entry): entry is [string, string] => entry[1] !== undefined),
-  );
 }
 
 /** A fresh browser context: nothing cached, and no cookies except those of `session`. */

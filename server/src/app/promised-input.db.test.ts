@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { audioForm } from '../test/client.ts';
 import { createTestDatabase } from '../test/database.ts';
-import { buildTestApp, freshEmail, register, signIn, type TestApp } from '../test/test-app.ts';
+import { buildTestApp, freshEmail, register, signIn } from '../test/test-app.ts';
 import { makeWav } from '../test/wav.ts';
 
 /** Promises about input, tested with the whole app: one shape of 422, forms as strict as JSON, cursors, idempotency keys. */
@@ -13,16 +13,8 @@ const HIDDEN = 'http://10.0.0.1/song.wav';
 const key = await register(test);
 const person = await signIn(test);
 
-async function sendForm(app: TestApp, form: FormData, headers: Record<string, string> = {}) {
-  const request = new Request('http://x/', { method: 'POST', body: form });
-  const answer = await app.app.inject({
-    method: 'POST',
-    url: '/v1/analyze/upload',
-    headers: { ...key.headers, 'content-type': request.headers.get('content-type') ?? '', ...headers },
-    payload: Buffer.from(await request.arrayBuffer()),
-  });
-  return { status: answer.statusCode, body: answer.json(), headers: answer.headers };
-}
+const sendForm = (form: FormData) =>
+  test.call('POST', '/v1/analyze/upload', { headers: key.headers, body: form });
 
 /** The path of the next page; null on the last. */
 const nextOf = ({ link }: Record<string, string>): string | null =>
@@ -95,14 +87,14 @@ describe('a form is validated by the same schema', () => {
     ],
     ['metadata that is no text', { metadata: '{"a":1}' }, 'string_type', ['body', 'metadata', 'a']],
   ])('%s', async (_, fields, type, loc) => {
-    const answer = await sendForm(test, audioForm(wav, { fields: fields as Record<string, string> }));
+    const answer = await sendForm(audioForm(wav, { fields: fields as Record<string, string> }));
     expect(answer).toMatchObject(issue(type, ...loc));
   });
 
   it('a second file', async () => {
     const form = audioForm(wav);
     form.append('file', new Blob([wav as Uint8Array<ArrayBuffer>]), 'other.wav');
-    expect(await sendForm(test, form)).toMatchObject(issue('too_long', 'body', 'file'));
+    expect(await sendForm(form)).toMatchObject(issue('too_long', 'body', 'file'));
   });
 
   it('takes features, hints and metadata, as single and batched URLs do', async () => {
@@ -113,8 +105,8 @@ describe('a form is validated by the same schema', () => {
       metadata: JSON.stringify(options.metadata),
     };
     const accepted = [
-      await sendForm(test, audioForm(wav, { fields })),
-      await sendForm(test, audioForm(wav, { fields: { ...fields, features: 'rhythm' } })),
+      await sendForm(audioForm(wav, { fields })),
+      await sendForm(audioForm(wav, { fields: { ...fields, features: 'rhythm' } })),
       await test.call('POST', '/v1/analyze/url', { headers: key.headers, body: { url: SONG, ...options } }),
     ];
     const batch = await test.call('POST', '/v1/batch', {
@@ -269,9 +261,12 @@ describe('Idempotency-Key', () => {
       ip: '198.51.100.8',
     });
     expect(stranger).toMatchObject({ status: 409, body: { code: 'email_exists' } });
-    const demo = () =>
-      test.call('POST', '/v1/demo/analyze/url', { headers: header, body: { url: SONG }, ip: '198.51.100.9' });
-    const [one, two] = [await demo(), await demo()];
+    const demo = (ip: string) =>
+      test.call('POST', '/v1/demo/analyze/url', { headers: header, body: { url: SONG }, ip });
+    const [one, two] = [await demo('198.51.100.9'), await demo('198.51.100.9')];
     expect([one.status, two.body.poll_url]).toEqual([202, one.body.poll_url]);
+    const other = await demo('198.51.100.10');
+    expect(other.status).toBe(202);
+    expect(other.body.poll_url).not.toBe(one.body.poll_url);
   });
 });

@@ -99,7 +99,6 @@ describe('a link to the report', () => {
     // Two requests race for the hundredth link.
     const race = await Promise.all([another(), another()]);
     expect(race.map(({ status }) => status).sort()).toEqual([201, 409]);
-    await db.query('delete from analysis_shares where analysis_id = $1', [id]);
   });
 
   it('is listed page by page, newest first, with revoked ones', async () => {
@@ -122,7 +121,6 @@ describe('a link to the report', () => {
     const last = await client.get<Share[]>(`${pathOf(id)}?limit=100&after=${second.body.at(-1)!.id}`);
     expect([last.body.length, last.body.at(-1)!.id, last.headers.get('link')]).toEqual([21, oldest, null]);
     expect((await client.get(`${pathOf(id)}?after=shr_1`)).status).toBe(422);
-    await db.query('delete from analysis_shares where analysis_id = $1', [id]);
   });
 
   it('needs a completed analysis', async () => {
