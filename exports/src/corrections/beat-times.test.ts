@@ -43,6 +43,9 @@ describe('changeLevel', () => {
 it('layEvenly goes through the anchor, from the first beat in the song to its end', () => {
   expect(layEvenly(60, 2.25, 4.25)).toEqual([0.25, 1.25, 2.25, 3.25]);
   expect(layEvenly(120, 0, 1)).toEqual([0, 0.5]);
+  // The anchors are a whole number of beats from 0, but for the rounding of floats to either side.
+  expect(layEvenly(150, 6.8, 0.5)).toEqual([0, 0.4]);
+  expect(layEvenly(75, 2.4, 1)).toEqual([0, 0.8]);
 });
 
 it('findBeatNear gives the nearest beat within the tolerance', () => {

@@ -60,10 +60,15 @@ function divide(timesSeconds: readonly number[], parts: number, durationSeconds:
   return divided.filter((timeSeconds) => timeSeconds < durationSeconds);
 }
 
+/** Far above the rounding of floats in a song of any length, far below anything audible. */
+const ROUNDING_BEATS = 1e-9;
+
 /** An even grid through `anchorSeconds` over the whole song. */
 export function layEvenly(bpm: number, anchorSeconds: number, durationSeconds: number): number[] {
   const beatSeconds = 60 / bpm;
-  const firstSeconds = anchorSeconds - Math.floor(anchorSeconds / beatSeconds) * beatSeconds;
+  // Rounding must not lose a beat at 0, or put it before the song.
+  const beatsBefore = Math.floor(anchorSeconds / beatSeconds + ROUNDING_BEATS);
+  const firstSeconds = Math.max(0, anchorSeconds - beatsBefore * beatSeconds);
   const count = Math.max(0, Math.ceil((durationSeconds - firstSeconds) / beatSeconds));
   return Array.from({ length: count }, (_, index) => firstSeconds + index * beatSeconds);
 }
