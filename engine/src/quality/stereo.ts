@@ -5,6 +5,8 @@
  * width        side energy over all energy: 0 mono, 0.5 unrelated, 1 inverted.
  * mono loss    energy of both channels over twice that of their mean, in dB: 0 equal, 3 unrelated, large when inverted.
  * imbalance    energy left over right, in dB.
+ *
+ * The measures are the usual ones of correlation and mid/side meters; the limits are our own, set by hand.
  */
 
 import type { Curve, Quality } from '../result.ts';
@@ -16,7 +18,7 @@ const CURVE_STEP_SECONDS = 1;
 const CURVE_VALUES_MAX = 4096;
 /** Keeps the ratios of a silent channel finite; at this ratio the softer channel is inaudible anyway. */
 const RATIO_DB_MAX = 60;
-/** A recording with such a mean has one channel wired with inverted polarity; single effects do not get there. */
+/** Over a whole recording, inverted wiring is far below it, and a few sounds in opposite polarity are far above. */
 const INVERTED_CORRELATION_MAX = -0.5;
 
 /** Sums of the squares of either channel and of their products. */
