@@ -36,6 +36,12 @@ describe('explainFailure', () => {
     expect(explainFailure(error)).toEqual({ message, exitCode });
   });
 
+  it('shows no control characters of a bug or of a request id', () => {
+    expect(explainFailure(new TypeError('a\u001b[2Jb')).message).toContain('a\ufffd[2Jb\n');
+    const refused = new ApiError(404, { detail: 'Not found' }, 'req\u001b[2J');
+    expect(explainFailure(refused).message).toBe('Not found (request req\ufffd[2J)');
+  });
+
   it.each([
     ['an unexpected error', new TypeError('x is not a function', { cause: new Error('the reason') })],
     // Not about a file: a socket has no path.

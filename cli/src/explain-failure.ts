@@ -10,11 +10,13 @@ import { UsageError } from './usage-error.ts';
 /** A sentence for the user, or a stack trace for a bug in Earshot, and the exit code for scripts. */
 export function explainFailure(error: unknown): { message: string; exitCode: number } {
   const exitCode = exitCodeOf(error);
-  if (exitCode === EXIT.bug) return { message: `this is a bug in Earshot. ${inspect(error)}`, exitCode };
   const request = error instanceof ApiError && error.requestId ? ` (request ${error.requestId})` : '';
-  // Line by line, because some of Node's messages have several.
-  const lines = (error as Error).message.split('\n').map(printable);
-  return { message: `${lines.join('\n')}${request}`, exitCode };
+  const text =
+    exitCode === EXIT.bug
+      ? `this is a bug in Earshot. ${inspect(error)}`
+      : `${(error as Error).message}${request}`;
+  // Line by line, because a stack and some of Node's messages have several.
+  return { message: text.split('\n').map(printable).join('\n'), exitCode };
 }
 
 function exitCodeOf(error: unknown): number {
