@@ -7,7 +7,7 @@
  *    frame, and with the onset in the bass, since on downbeats chords change and the bass moves.
  *
  * Ellis, "Beat tracking by dynamic programming", J. New Music Research 36(1), 2007 (onset envelope as beat evidence);
- * Davies & Plumbley, "A spectral difference approach to extracting downbeats in musical audio", EUSIPCO 2006 (2).
+ * Davies & Plumbley, "A spectral difference approach to downbeat extraction in musical audio", EUSIPCO 2006 (2).
  */
 
 import type { FrameMatrix } from '../signal/frame-matrix.ts';
