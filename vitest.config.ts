@@ -16,7 +16,7 @@ export default defineConfig({
         test: {
           name: 'unit',
           include: ['*/src/**/*.test.ts', 'server/bench/*.test.ts', '{deploy,examples}/**/*.test.mjs'],
-          exclude: ['**/*.{slow,db,browser}.test.ts', '**/node_modules/**'],
+          exclude: ['**/*.{slow,db,browser}.test.{ts,mjs}', '**/node_modules/**'],
           globalSetup: ['scripts/build-before-tests.mjs'],
           // Unit tests keep no state in modules, and loading the code once per worker saves a third of the time. `vi.mock` is thus only for
           // modules that are imported dynamically: the code under test may have been loaded for another file.
@@ -27,7 +27,7 @@ export default defineConfig({
       {
         test: {
           name: 'slow',
-          include: ['*/src/**/*.slow.test.ts'],
+          include: ['*/src/**/*.slow.test.ts', 'examples/**/*.slow.test.mjs'],
           exclude: ['**/node_modules/**'],
           globalSetup: ['scripts/build-before-tests.mjs'],
           isolate: false,
