@@ -11,6 +11,7 @@ const VICTIMS = { work: 100, serve: 60, both: 20, decoder: 20, engine: 20 };
 type Victim = keyof typeof VICTIMS;
 /** A victim that takes longer to start is killed all the same. */
 const START_MS_MAX = 60_000;
+const READY_POLL_MS = 20;
 
 export type KillOptions = {
   kills: number;
@@ -45,7 +46,7 @@ export function runKills(options: ScenarioOptions & KillOptions): Promise<Outcom
   });
 }
 
-/** Kills only what is running, so that every kill counts; a worker if there is no decoder or engine. Returns what was killed. */
+/** A worker dies if there is no decoder or engine, and both at the same moment. Returns what was killed. */
 async function killOne(world: World, victim: Victim, random: Random): Promise<Victim> {
   if (victim === 'decoder' || victim === 'engine') {
     const pids = victim === 'decoder' ? findDecoders(join(world.folder, 'tmp')) : findEnginesOf(world);
@@ -53,11 +54,9 @@ async function killOne(world: World, victim: Victim, random: Random): Promise<Vi
     return killOne(world, 'work', random);
   }
   const roles = victim === 'both' ? (['serve', 'work'] as const) : [victim];
-  for (const role of roles) {
-    const member = random.pick(world.fleet.of(role));
-    await until(() => member.ready(), START_MS_MAX, 20);
-    member.kill('SIGKILL');
-  }
+  const members = roles.map((role) => random.pick(world.fleet.of(role)));
+  await Promise.all(members.map((member) => until(() => member.ready(), START_MS_MAX, READY_POLL_MS)));
+  for (const member of members) member.kill('SIGKILL');
   return victim;
 }
 
