@@ -33,8 +33,14 @@ def estimate_with_librosa(path):
         for profile, scale in ((MAJOR, "maj"), (MINOR, "min"))
         for tonic in range(12)
     ]
-    _, pitch, scale = max(fits)
-    return {"tempo_bpm": float(np.atleast_1d(bpm)[0]), "beats": [float(t) for t in beats], "key": name_key(pitch, scale)}
+    fit, pitch, scale = max(fits)
+    return {
+        # 0 where it hears no onset.
+        "tempo_bpm": float(np.atleast_1d(bpm)[0]) or None,
+        "beats": [float(t) for t in beats],
+        # Silence fits no key.
+        "key": name_key(pitch, scale) if np.isfinite(fit) else None,
+    }
 
 
 def estimate_with_essentia(path):
@@ -46,7 +52,8 @@ def estimate_with_essentia(path):
     samples = es.MonoLoader(filename=str(path), sampleRate=44100)()
     bpm, beats, *_ = es.RhythmExtractor2013(method="multifeature")(samples)
     pitch, scale, _ = es.KeyExtractor(profileType="edma")(samples)
-    return {"tempo_bpm": float(bpm), "beats": [float(t) for t in beats], "key": name_key(pitch, scale)}
+    # 0 BPM where it finds fewer than two beats.
+    return {"tempo_bpm": float(bpm) or None, "beats": [float(t) for t in beats], "key": name_key(pitch, scale)}
 
 
 def describe_bars(beats):
