@@ -15,6 +15,15 @@ it('sorts by energy or tempo, with songs that have none last, in the given order
   expect(first).toMatchObject({ mix: null, reason: 'the slowest comes first' });
 });
 
+it.each([
+  ['harmonic', 'the energy of no song is known'],
+  ['energy', 'the energy of no song is known'],
+  ['bpm', 'the tempo of no song is known'],
+] as const)('by %s claims nothing about the first of songs without a value', async (by, reason) => {
+  const unknown = { camelot: '2A', bpm: null, energy: null };
+  expect((await proposeOrder([unknown, { ...unknown }], by))[0]!.reason).toBe(reason);
+});
+
 it('goes round the wheel one step at a time where the songs allow it', async () => {
   const shuffled = [5, 2, 7, 1, 3, 8, 6, 4].map((hour) => song(`${hour}A`, 124, hour / 100));
   const order = await proposeOrder(shuffled, 'harmonic');

@@ -25,17 +25,18 @@ export async function proposeOrder<S extends MixSong>(
   const ordered = by === 'harmonic' ? await orderHarmonically(songs) : sortBy(songs, by);
   return ordered.map((song, index) => {
     const before = ordered[index - 1];
-    if (!before) return { song, mix: null, reason: OPENINGS[by] };
+    if (!before) return { song, mix: null, reason: openingOf(song, by) };
     const mix = mixOf(before, song);
     return { song, mix, reason: explainMix(before, song, mix) };
   });
 }
 
-const OPENINGS: Record<OrderBy, string> = {
-  harmonic: 'the least energy: a place to begin',
-  energy: 'the least energy comes first',
-  bpm: 'the slowest comes first',
-};
+/** Why the song comes first. Songs without a value are sorted to the end, so if the first has none, none has. */
+function openingOf(first: MixSong, by: OrderBy): string {
+  if (by === 'bpm') return first.bpm === null ? 'the tempo of no song is known' : 'the slowest comes first';
+  if (first.energy === null) return 'the energy of no song is known';
+  return by === 'energy' ? 'the least energy comes first' : 'the least energy: a place to begin';
+}
 
 function sortBy<S extends MixSong>(songs: readonly S[], by: 'energy' | 'bpm'): S[] {
   const sortedBy = (song: S) => song[by] ?? Number.POSITIVE_INFINITY;
