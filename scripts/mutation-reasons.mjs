@@ -32,6 +32,12 @@ export const REASONS = {
     'index > first → index >= first': 'the first value is not below itself',
   },
   'engine/src/structure/grouping.ts': {
+    'bounds[b]! - bounds[a + 1]! + 1 → bounds[b]! - bounds[a + 1]! - 1':
+      'segments beyond the comparison have no sum anyway; the loop only ends sooner',
+    'closestBars >= similarity.content.lagCount → false':
+      'segments beyond the comparison have no sum anyway; the loop only ends sooner',
+    'closestBars >= similarity.content.lagCount → closestBars > similarity.content.lagCount':
+      'segments beyond the comparison have no sum anyway; the loop only ends sooner',
     'a < count → a <= count': 'there is no segment after the last',
     'b < count → b <= count': 'there is no segment after the last',
     'i < count → i <= count': 'there is no segment after the last',
@@ -44,10 +50,6 @@ export const REASONS = {
     'startB - endA + 1 → startB - endA - 1': 'too few bars are adjacent there',
     'lag < endB - startA → lag <= endB - startA': 'too few bars are adjacent there',
     'endB - startA → endB + startA': 'too few bars are adjacent there',
-    'lag >= content.lagCount → lag > content.lagCount':
-      'a single lag at the edge of the comparison, 256 bars away',
-    'lag < 1 → false': 'a later segment starts at least one bar later',
-    'lag < 1 → lag <= 1': 'too few bars are adjacent there',
     'sum / (to - from) > best → sum / (to - from) >= best': 'the values are equal',
     'value === null → false': 'bars out of range, 256 bars away, count as dissimilar',
     'value > CONTINUATION_MIN → value >= CONTINUATION_MIN': 'no mean equals the threshold exactly',
@@ -134,8 +136,6 @@ export const REASONS = {
       'a 204 response has no body',
     'response.status === 204 → false': 'a 204 response has no body',
     '{ → {}': 'the pause that follows is aborted as well',
-    'Date.now() - openedMs < HEALTHY_MS → Date.now() - openedMs <= HEALTHY_MS':
-      'a difference of one millisecond',
     "line.slice('data:'.length).trimStart() → line.slice('data:'.length).trimEnd()":
       'JSON ignores whitespace',
   },
@@ -278,8 +278,6 @@ export const REASONS = {
   },
   'engine/src/structure/bar-features.ts': {
     'vectors.view.slice() → vectors.view': 'the same numbers; the copy only lets the kernel memory be freed',
-    'rms > 0 → true': 'silence has been rejected before',
-    'rms > 0 → rms >= 0': 'silence has been rejected before',
   },
   'engine/src/tonal/pitch-class-layers.ts': {
     'OCTAVE_COUNT * octaveFloats → OCTAVE_COUNT / octaveFloats':

@@ -1,5 +1,7 @@
+import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
 import { describeSurvivor, summarise } from './mutation.mjs';
+import { REASONS } from './mutation-reasons.mjs';
 
 const FILE = 'sdk/src/a.ts';
 
@@ -42,4 +44,14 @@ test('a change that no unit test covers is listed as such', () => {
     '- sdk/src/a.ts:1 `a < b` → `true`',
     '- sdk/src/a.ts:1 `a < b` → `true` (no unit test covers it)',
   ]);
+});
+
+test('every reason explains a change of the last measurement', () => {
+  const scores = JSON.parse(readFileSync(new URL('mutation-scores.json', import.meta.url), 'utf8'));
+  const files = Object.assign({}, ...Object.values(scores));
+  const stale = Object.entries(REASONS).flatMap(([file, reasons]) => {
+    const notNoticed = (files[file]?.survivors ?? []).map(({ from, to }) => `${from} → ${to}`);
+    return Object.keys(reasons).filter((change) => !notNoticed.includes(change));
+  });
+  expect(stale).toEqual([]);
 });
