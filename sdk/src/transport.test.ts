@@ -97,6 +97,7 @@ describe('transport', () => {
     const bare = scripted([status(503), status(200)]);
     await expect(bare.call({ method: 'POST', path: '/x' })).rejects.toThrow(ApiError);
     expect(bare.requests).toHaveLength(1);
+    expect(new Headers(bare.requests[0]!.init.headers).has('idempotency-key')).toBe(false);
 
     const keyed = scripted([status(503), status(202)]);
     await keyed.call({ method: 'POST', path: '/x', idempotencyKey: 'abcdefgh' });
